@@ -7,21 +7,25 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `command` | the forms of `svc-server backup` |
+//! | `pack` | writes an archive |
 //! | `schedule` | backups every so often, each verified before it gets its name |
+//! | `due` | when the next one is due, for the metrics of the server |
 //! | `verify` | restores an archive aside and audits it |
 //! | `target` | where archives are kept: a folder, or a place in a bucket |
 //! | `name` | names of archives, which say when each was made |
 //! | `workplace` | a private folder that is gone afterwards |
 
 mod command;
+pub(crate) mod due;
 mod name;
+mod pack;
 mod schedule;
 mod target;
 mod verify;
 mod workplace;
 
 use std::fs::{self, File, OpenOptions};
-use std::io::Read;
+use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -65,45 +69,6 @@ struct About {
     version: String,
 }
 
-/// Writes a consistent copy of the data to the new file `target`, also while a server runs.
-fn write(database: &Path, config: &Config, target: &Path, now: Timestamp) -> Result<()> {
-    let folder = tempfile::tempdir_in(&config.data_dir).map_err(Error::internal)?;
-    let copy = folder.path().join(DATABASE);
-    svc_store::db::copy_file(database, &copy)?;
-    pack_copy(config, &copy, target, now)
-}
-
-/// Writes an archive with this copy of the database to the new file `target`.
-fn pack_copy(config: &Config, copy: &Path, target: &Path, now: Timestamp) -> Result<()> {
-    let file = create(target)
-        .map_err(|error| Error::internal(format!("can't create {}: {error}", target.display())))?;
-    let packed = pack(file, config, copy, now);
-    if packed.is_err() {
-        // A part of an archive must not pass for a backup.
-        let _ = fs::remove_file(target);
-    }
-    packed
-}
-
-/// Writes the archive, with this copy of the database.
-fn pack(file: File, config: &Config, copy: &Path, now: Timestamp) -> Result<()> {
-    let mut archive = tar::Builder::new(file);
-    // The copy may hold what was erased a moment ago, but nothing from after `now`.
-    let about = About { created_at: now, version: env!("CARGO_PKG_VERSION").to_owned() };
-    let about = serde_json::to_vec(&about).map_err(Error::internal)?;
-    let mut header = tar::Header::new_gnu();
-    header.set_size(about.len() as u64);
-    header.set_mode(0o600);
-    archive.append_data(&mut header, ABOUT, &*about).map_err(Error::internal)?;
-    let key = config.data_dir.join(encryption::FILE);
-    if key.exists() {
-        archive.append_path_with_name(&key, encryption::FILE).map_err(Error::internal)?;
-    }
-    archive.append_path_with_name(copy, DATABASE).map_err(Error::internal)?;
-    let file = archive.into_inner().map_err(Error::internal)?;
-    file.sync_all().map_err(Error::internal)
-}
-
 /// A private folder in `place`, for copies and for what is restored aside.
 fn workplace_in(place: &Path) -> Result<Workplace> {
     Workplace::make_in(place).map_err(|error| {
@@ -112,8 +77,13 @@ fn workplace_in(place: &Path) -> Result<Workplace> {
     })
 }
 
+#[track_caller]
+fn failed(place: &Path, error: &io::Error) -> Error {
+    Error::internal(format!("{}: {error}", place.display()))
+}
+
 /// Creates a file that only its owner can read.
-fn create(path: &Path) -> std::io::Result<File> {
+fn create(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
 }
 
@@ -139,10 +109,7 @@ pub async fn restore(
             again what its log of erased accounts names when it starts";
         return Err(Error::internal(message));
     };
-    if database.exists() {
-        let place = database.display();
-        return Err(Error::internal(format!("{place} exists; restore needs an empty data folder")));
-    }
+    refuse_remains(&database)?;
     let fetched = Fetched::of(config, source).await?;
     let (place, archive) = (partial(&database), fetched.archive.clone());
     // What an interrupted restore left belongs to another backup.
@@ -160,6 +127,20 @@ pub async fn restore(
     name_key(config)?;
     fs::rename(&place, &database).map_err(Error::internal)?;
     Ok(erased)
+}
+
+/// Refuses a folder with a database, or with the log of one that was moved away, which SQLite would apply to what is
+/// restored.
+fn refuse_remains(database: &Path) -> Result<()> {
+    let [log, _] = logs(database);
+    let found = if database.exists() {
+        format!("{} exists", database.display())
+    } else if fs::metadata(&log).is_ok_and(|log| log.len() > 0) {
+        format!("{} exists, the write-ahead log of another database", log.display())
+    } else {
+        return Ok(());
+    };
+    Err(Error::internal(format!("{found}; restore needs an empty data folder")))
 }
 
 /// Where the database and its key are until a restore is complete.
@@ -200,7 +181,7 @@ fn remove_logs(database: &Path) -> Result<()> {
     }
     for file in [log, index] {
         match fs::remove_file(file) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
                 return Err(Error::internal(error));
             }
             _ => {}
@@ -222,8 +203,13 @@ fn unpack(
         .map_err(|error| Error::internal(format!("can't read {}: {error}", source.display())))?;
     let mut archive = tar::Archive::new(file);
     let mut about = None;
-    let unreadable = |error: std::io::Error| {
-        Error::internal(format!("{} is no backup: {error}", source.display()))
+    let wrong = |why: &str| Error::internal(format!("{} is no backup: {why}", source.display()));
+    let unreadable = |error: io::Error| match error.kind() {
+        // Their texts quote what is read, which may be a secret.
+        ErrorKind::Other | ErrorKind::InvalidData | ErrorKind::UnexpectedEof => {
+            wrong("it is no tar archive, or a damaged one")
+        }
+        kind => wrong(&kind.to_string()),
     };
     for entry in archive.entries().map_err(unreadable)? {
         let mut entry = entry.map_err(unreadable)?;
@@ -232,8 +218,8 @@ fn unpack(
         let is = |name: &str| entry.path().is_ok_and(|path| path.as_os_str() == name);
         let (is_about, is_key, is_database) = (is(ABOUT), is(encryption::FILE), is(DATABASE));
         if is_about {
-            let described: About =
-                serde_json::from_reader(entry.take(ABOUT_MAX)).map_err(Error::internal)?;
+            let described: About = serde_json::from_reader(entry.take(ABOUT_MAX))
+                .map_err(|_| wrong(&format!("its {ABOUT} is not what svc-server writes")))?;
             refuse(config, &described, missing, now)?;
             about = Some(described);
             continue;
@@ -246,8 +232,7 @@ fn unpack(
             return Ok(about.clone());
         }
     }
-    let (source, part) = (source.display(), if about.is_none() { ABOUT } else { DATABASE });
-    Err(Error::internal(format!("{source} is no backup: it holds no {part}")))
+    Err(wrong(&format!("it holds no {}", if about.is_none() { ABOUT } else { DATABASE })))
 }
 
 /// Refuses a backup that is older than the horizon, and one whose erasures are not known.
@@ -282,7 +267,7 @@ fn save_key(entry: &mut tar::Entry<'_, File>, config: &Config) -> Result<()> {
     save(entry, &partial(&key))?;
     let unpacked = fs::read(partial(&key)).map_err(Error::internal)?;
     match fs::read(&key) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         Ok(own) if own.trim_ascii() == unpacked.trim_ascii() => Ok(()),
         _ => {
             let key = key.display();
@@ -297,7 +282,7 @@ fn save_key(entry: &mut tar::Entry<'_, File>, config: &Config) -> Result<()> {
 fn name_key(config: &Config) -> Result<()> {
     let key = config.data_dir.join(encryption::FILE);
     match fs::rename(partial(&key), key) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::internal(error)),
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(Error::internal(error)),
         _ => Ok(()),
     }
 }
@@ -308,14 +293,15 @@ fn save(entry: &mut tar::Entry<'_, File>, path: &Path) -> Result<()> {
     let unfinished = unfinished(path);
     // An interrupted restore may have left one.
     let _ = fs::remove_file(&unfinished);
-    let mut file = create(&unfinished).map_err(Error::internal)?;
-    let (copied, size) = (std::io::copy(entry, &mut file).map_err(Error::internal)?, entry.size());
+    let failed = |error: io::Error| failed(&unfinished, &error);
+    let mut file = create(&unfinished).map_err(failed)?;
+    let (copied, size) = (io::copy(entry, &mut file).map_err(failed)?, entry.size());
     if copied != size {
         let _ = fs::remove_file(&unfinished);
         let message = format!("the backup is not whole: it ends after {copied} of {size} bytes");
         return Err(Error::internal(message));
     }
-    file.sync_all().map_err(Error::internal)?;
+    file.sync_all().map_err(failed)?;
     fs::rename(&unfinished, path).map_err(Error::internal)
 }
 

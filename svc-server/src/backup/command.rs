@@ -11,10 +11,11 @@ use svc_store::db::{DatabaseUrl, NOT_POSTGRES};
 use svc_store::error::{Error, Result};
 use tokio_util::sync::CancellationToken;
 
+use super::pack::write;
 use super::schedule::Schedule;
 use super::verify::verify;
 use super::workplace::Workplace;
-use super::{workplace_in, write};
+use super::workplace_in;
 use crate::blobs::{self, Archives};
 use crate::cli::{BackupArgs, BackupCommand};
 use crate::server;

@@ -13,11 +13,13 @@ use svc_types::{Span, Timestamp};
 use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 
+use super::due;
 use super::name::{expired, newest};
+use super::pack::pack_copy;
 use super::target::Target;
 use super::verify::{Contents, refuse_stopped, verify};
 use super::workplace::Workplace;
-use super::{DATABASE, pack_copy, workplace_in};
+use super::{DATABASE, workplace_in};
 
 /// Shortest time between two backups.
 const EVERY_MIN: Duration = Duration::from_mins(1);
@@ -82,6 +84,7 @@ impl Schedule {
         say: fn(&str),
     ) -> Result<()> {
         let (mut earliest, mut has_worked) = (self.clock.now(), false);
+        due::note_first(&self.config.data_dir, earliest);
         while stop.run_until_cancelled(self.wait(earliest, every)).await.is_some() {
             earliest = self.clock.now().plus(every);
             match self.once(stop, say).await {
@@ -116,6 +119,9 @@ impl Schedule {
             let now = self.clock.now();
             let times = self.target.times().await.unwrap_or_default();
             let due = newest(&times, now).map(|newest| newest.plus(every));
+            if let Some(due) = due {
+                due::note(&self.config.data_dir, due);
+            }
             let due = due.unwrap_or(earliest).max(earliest);
             if due <= now {
                 return;

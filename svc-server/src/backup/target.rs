@@ -10,6 +10,7 @@ use svc_types::Timestamp;
 use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 
+use super::failed;
 use super::name::{BEGINNING, name_of, time_of};
 use super::workplace::Workplace;
 use crate::blobs::{Archives, is_url};
@@ -121,9 +122,4 @@ fn times_in(folder: &Path) -> io::Result<Vec<Timestamp>> {
 fn rename(from: &Path, folder: &Path, name: &str) -> io::Result<()> {
     fs::rename(from, folder.join(name))?;
     File::open(folder)?.sync_all()
-}
-
-#[track_caller]
-fn failed(place: &Path, error: &io::Error) -> Error {
-    Error::internal(format!("{}: {error}", place.display()))
 }

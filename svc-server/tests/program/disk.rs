@@ -221,18 +221,20 @@ async fn a_backup_on_a_full_disk_fails_and_leaves_nothing_that_passes_for_one() 
     let file = copy.to_str().unwrap();
     File::create(place.path("full")).unwrap();
     // There is no space for the copy of the database, in a folder of its own, or for the archive.
-    for part in ["/data/.tmp", "/copy.tar"] {
+    for part in ["/.svc-backup-", "/copy.tar"] {
         let mut backup = program(&place, &library);
         let said = refused(backup.env("SVC_FAULT_PATH", part).args(["backup", file]));
-        assert!(said.starts_with("error: "), "{part}: {said}");
+        assert!(said.starts_with("error: ") && said.contains(part), "{part}: {said}");
         assert!(!copy.exists(), "{part}");
-        let left = fs::read_dir(place.path("data")).unwrap();
+        let left = fs::read_dir(place.path("")).unwrap();
         let left = left.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        assert_eq!(left.filter(|name| name.starts_with(".tmp")).count(), 0, "{part}");
+        assert_eq!(left.filter(|name| name.starts_with(".svc")).count(), 0, "{part}");
     }
-    fs::remove_file(place.path("full")).unwrap();
-    let backup = program(&place, &library).args(["backup", file]).output().unwrap();
+    // On another disk than that of the data there is space for all of it.
+    let mut backup = program(&place, &library);
+    let backup = backup.env("SVC_FAULT_PATH", "/data/").args(["backup", file]).output().unwrap();
     assert!(backup.status.success(), "{backup:?}");
+    fs::remove_file(place.path("full")).unwrap();
     server.stop().await;
     let elsewhere = Place::new();
     elsewhere.take_log(&place);

@@ -224,12 +224,24 @@ async fn a_restore_needs_an_empty_folder_and_a_backup() {
     place.run(&["backup", "copy.tar"]);
     let message = place.refused(&["restore", "copy.tar"]);
     assert!(message.contains("exists; restore needs an empty data folder"), "{message}");
+    // SQLite would add what the log of the lost database holds to the restored one.
+    fs::rename(place.path("data/svc.db"), place.path("lost.db")).unwrap();
+    fs::write(place.path("data/svc.db-wal"), "what was written last").unwrap();
+    let message = place.refused(&["restore", "copy.tar"]);
+    assert!(message.contains("svc.db-wal exists, the write-ahead log of another"), "{message}");
+    assert!(!place.path("data/svc.db").exists());
 
     let elsewhere = Place::new();
     fs::write(elsewhere.path("other"), "no archive").unwrap();
-    for (file, reason) in [("missing", "can't read missing"), ("other", "other is no backup")] {
+    fs::write(elsewhere.path("letter"), "hidden ".repeat(200)).unwrap();
+    for (file, reason) in [
+        ("missing", "can't read missing"),
+        ("other", "other is no backup"),
+        ("letter", "letter is no backup: it is no tar archive, or a damaged one"),
+    ] {
         let message = elsewhere.refused(&["restore", file]);
         assert!(message.starts_with("error: ") && message.contains(reason), "{message}");
+        assert!(!message.contains("hidden"), "{message}");
     }
     let database = elsewhere.path("data/svc.db");
     assert!(!database.exists() && !database.with_extension("partial").exists());
