@@ -8,8 +8,10 @@ use svc_core::encryption::Encryption;
 use svc_core::services::oauth::signing;
 use svc_core::services::webhook::secret;
 use svc_core::services::{escrow, factor, mail};
+use svc_core::tasks::node;
 use svc_store::clock::Clock;
-use svc_store::error::Result;
+use svc_store::db::Db;
+use svc_store::error::{Error, Result};
 
 use crate::app::ServerApp;
 use crate::server;
@@ -27,6 +29,7 @@ pub async fn all(config: Config) -> Result<usize> {
     server::find(&config)?;
     let clock = Clock::system();
     let db = server::open_as_it_is(&config, &clock).await?;
+    refuse_unknown_key(&config, &db).await?;
     let encrypt = Encryption::open(&config, &db).await?;
     let public_url = config.public_url(config.listen);
     let app = ServerApp::new(db, clock, encrypt, config, public_url);
@@ -46,6 +49,17 @@ pub async fn all(config: Config) -> Result<usize> {
     app.write(signing::reencrypt).await?;
     app.encrypt.forget_older(&app.db).await?;
     Ok(resealed)
+}
+
+/// Refuses a key that servers which run may lack: they would not be ready from then on.
+async fn refuse_unknown_key(config: &Config, db: &Db) -> Result<()> {
+    if !Encryption::begins_with_new_key(config, db).await? || !node::is_served(config, db).await? {
+        return Ok(());
+    }
+    Err(Error::setup(
+        "no server that runs encrypts with the first of exchange.sealing_keys yet; one that lacks it would not be \
+         ready: restart each server with `old,new`, then with `new,old`, and repeat this",
+    ))
 }
 
 /// Encrypts the access tokens of escrows with the newest key.

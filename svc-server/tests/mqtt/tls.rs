@@ -1,5 +1,7 @@
 //! TLS on the broker's port; the certificate next to this file is only for these tests.
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -43,7 +45,11 @@ pub(crate) fn acceptor() -> TlsAcceptor {
 
 #[tokio::test]
 async fn the_port_speaks_tls_and_a_stalled_handshake_blocks_no_other_client() {
-    let (certificate, key) = (file("certificate.pem"), file("key.pem"));
+    let (certificate, folder) = (file("certificate.pem"), tempfile::tempdir().unwrap());
+    // Others may read the one beside this file.
+    let key = folder.path().join("key.pem");
+    fs::copy(file("key.pem"), &key).unwrap();
+    fs::set_permissions(&key, Permissions::from_mode(0o600)).unwrap();
     let settings = [
         ("mqtt_listen", "127.0.0.1:0"),
         ("mqtt_tls_cert", certificate.to_str().unwrap()),

@@ -65,6 +65,12 @@ impl Encryption {
         known.check(&Self::read(config, false)?, &source(config))
     }
 
+    /// Whether these settings begin with a key with which no server has begun to encrypt.
+    pub async fn begins_with_new_key(config: &Config, db: &Db) -> Result<bool> {
+        let known = known::read(db).await?;
+        Ok(!known.is_new() && !known.has_first_of(&Self::read(config, false)?))
+    }
+
     /// Like [`open`](Self::open) after keys were lost: what they encrypted is given up.
     pub async fn open_after_loss(config: &Config, db: &Db) -> Result<Self> {
         let encrypt = Self::read(config, true)?;
@@ -182,8 +188,8 @@ fn key_of_folder(folder: &Path, may_make: bool) -> Result<String> {
     if !may_make {
         return Err(Error::setup(format!(
             "{} is missing, and a key sealed secrets in the database: put it back from a backup, or \
-             give this server the key of the others; if it is lost for good, \
-             `svc-server webhooks reseal --lost` gives up what it sealed",
+             give this server the key of the others by exchange.sealing_keys; only if no server has it \
+             any more, `svc-server webhooks reseal --lost` gives up what it sealed",
             path.display()
         )));
     }

@@ -36,6 +36,11 @@ impl Known {
         self.ids.is_empty() && self.encrypted.is_empty()
     }
 
+    /// Whether a server has begun to encrypt with the first of these keys.
+    pub(super) fn has_first_of(&self, encrypt: &Encryption) -> bool {
+        encrypt.0.first().is_some_and(|key| self.ids.contains(&key.id))
+    }
+
     /// Refuses keys that can't decrypt everything; `source` is where they come from.
     pub(super) fn check(&self, encrypt: &Encryption, source: &str) -> Result<()> {
         let lacks = |id: &&String| !encrypt.0.iter().any(|key| key.id == **id);

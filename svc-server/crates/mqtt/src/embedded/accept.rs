@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::BytesMut;
 use svc_core::app::App;
 use svc_core::config::Config;
-use svc_store::error::{Error, Result};
+use svc_store::error::Result;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
@@ -37,30 +37,31 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// Time between two sweeps of expired sessions.
 const SWEEP_EVERY: Duration = Duration::from_secs(30);
 
-/// The listener of the embedded broker.
+/// How the embedded broker accepts connections.
 pub struct Gateway {
-    listener: TcpListener,
     tls: Option<Tls>,
 }
 
 impl Gateway {
-    /// Binds the port, if the embedded broker is on.
-    pub async fn bind(config: &Config) -> Result<Option<Self>> {
+    /// Where the settings want the embedded broker, if it is on.
+    pub fn wanted(config: &Config) -> Option<SocketAddr> {
         let is_embedded = config.broker.external().is_ok_and(|external| external.is_none());
-        let Some(address) = config.mqtt_listen.filter(|_| is_embedded) else { return Ok(None) };
-        let listener = TcpListener::bind(address).await.map_err(|error| {
-            Error::internal(format!("can't listen on {address} for MQTT: {error}"))
-        })?;
-        Ok(Some(Self { listener, tls: Tls::open(config)? }))
+        config.mqtt_listen.filter(|_| is_embedded)
     }
 
-    /// The address it listens on.
-    pub fn address(&self) -> Result<SocketAddr> {
-        self.listener.local_addr().map_err(Error::internal)
+    /// Reads the certificate and the key of the settings, if there are some.
+    pub fn open(config: &Config) -> Result<Self> {
+        Ok(Self { tls: Tls::open(config)? })
     }
 
     /// Serves clients until `stop` is cancelled, then disconnects them.
-    pub async fn serve(self, app: Arc<App>, broker: Arc<Broker>, stop: CancellationToken) {
+    pub async fn serve(
+        self,
+        listener: TcpListener,
+        app: Arc<App>,
+        broker: Arc<Broker>,
+        stop: CancellationToken,
+    ) {
         let Some(hub) = broker.hub().cloned() else { return };
         let limiter = PreAuthLimiter::new(&app.config.limits.mqtt);
         tokio::spawn(recheck::run(Arc::clone(&app), Arc::clone(&hub), stop.clone()));
@@ -68,7 +69,7 @@ impl Gateway {
         let mut sweep = interval(SWEEP_EVERY);
         loop {
             let accepted = tokio::select! {
-                accepted = self.listener.accept() => accepted,
+                accepted = listener.accept() => accepted,
                 Some(_) = clients.join_next() => continue,
                 _ = sweep.tick() => {
                     hub.sweep();
@@ -94,7 +95,7 @@ impl Gateway {
                 clients.spawn(Connection { app, hub, slot, address }.serve(stream, tls));
             }
         }
-        drop(self.listener);
+        drop(listener);
         hub.close();
         let drained = timeout(DRAIN, async { while clients.join_next().await.is_some() {} });
         if drained.await.is_err() {

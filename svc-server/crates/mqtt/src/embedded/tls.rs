@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use svc_core::config::Config;
+use svc_core::data_dir;
 use svc_store::error::{Error, Result};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::aws_lc_rs;
-use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 /// The certificate and key of the broker.
@@ -54,8 +55,14 @@ fn read(certificate: &Path, key: &Path) -> Result<TlsAcceptor> {
     let chain: Vec<CertificateDer<'static>> = CertificateDer::pem_file_iter(certificate)
         .and_then(Iterator::collect)
         .map_err(|error| wrong(certificate, error.to_string()))?;
-    let private =
-        PrivateKeyDer::from_pem_file(key).map_err(|error| wrong(key, error.to_string()))?;
+    if chain.is_empty() {
+        return Err(wrong(certificate, "it holds no certificate in PEM".to_owned()));
+    }
+    data_dir::refuse_open_file(key)?;
+    let private = PrivateKeyDer::from_pem_file(key).map_err(|error| match error {
+        pem::Error::NoItemsFound => wrong(key, "it holds no private key in PEM".to_owned()),
+        error => wrong(key, error.to_string()),
+    })?;
     let provider = Arc::new(aws_lc_rs::default_provider());
     let config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()

@@ -40,5 +40,8 @@ fn roots(ca: &Path) -> io::Result<RootCertStore> {
     for certificate in CertificateDer::pem_file_iter(ca).map_err(io::Error::other)? {
         roots.add(certificate.map_err(io::Error::other)?).map_err(io::Error::other)?;
     }
+    if roots.is_empty() {
+        return Err(io::Error::other(format!("{} holds no certificate in PEM", ca.display())));
+    }
     Ok(roots)
 }
