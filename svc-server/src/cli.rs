@@ -1,11 +1,14 @@
 //! Flags and subcommands.
 
+use std::env;
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
-use svc_core::config::Overrides;
+use clap::{Arg, Args, CommandFactory, Parser, Subcommand};
+use svc_core::config::{self, Overrides};
 use svc_store::db::DatabaseUrl;
+use svc_store::error::SetupError;
 use svc_types::Span;
 
 use crate::admin;
@@ -119,6 +122,24 @@ impl Flags {
     }
 }
 
+/// Refuses a variable that is named like a setting which has none: an operator would think that it counts.
+pub fn refuse_ignored_variables() -> Result<(), SetupError> {
+    let command = Cli::command();
+    let read: Vec<&OsStr> = command.get_arguments().filter_map(Arg::get_env).collect();
+    for (name, value) in env::vars_os() {
+        if value.is_empty() || read.contains(&name.as_os_str()) {
+            continue;
+        }
+        if let Some(setting) = name.to_str().and_then(config::setting_of) {
+            return Err(SetupError::new(format!(
+                "{} is not read: give {setting} in the file of --config, or by --set {setting}=…",
+                name.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// Prints a text. A reader that stops early, such as `head`, is no error.
 pub fn print(text: &str) -> io::Result<()> {
     let mut output = io::stdout().lock();
@@ -197,6 +218,8 @@ pub enum Command {
     },
     /// Run database migrations and stop; `serve` runs them too. Or move a server to PostgreSQL.
     ///
+    /// The server of a SQLite file must have stopped.
+    ///
     /// A move copies everything from a SQLite file, whose server has stopped, to an empty database,
     /// compares both, and audits the copy. Then the file is refused from now on. A move that ended
     /// early can be repeated; what it copied is gone.
@@ -222,7 +245,7 @@ pub enum Command {
 #[derive(Clone, Debug, Args)]
 pub struct BackupArgs {
     /// The archive to write.
-    #[arg(required_unless_present = "to", conflicts_with = "to")]
+    #[arg(required_unless_present_any = ["to", "every", "keep", "aside"], conflicts_with = "to")]
     pub file: Option<PathBuf>,
     /// Where verified archives are kept; `storage.s3` says how a bucket is reached.
     #[arg(long, value_name = "FOLDER|s3://BUCKET/PREFIX")]
@@ -262,7 +285,7 @@ pub enum BackupCommand {
 #[derive(Clone, Copy, Debug, Subcommand)]
 pub enum WebhooksCommand {
     /// Encrypt all secrets with the first of `exchange.sealing_keys`, so that older keys can be
-    /// removed.
+    /// removed. Servers that run must have been started with that key first.
     Reseal {
         /// Discard secrets whose key is lost, so that the server can start again.
         #[arg(long)]

@@ -1,5 +1,5 @@
 //! The `svc-server` program: settings, log, one command, exit code.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "this is the program's output")]
+#![expect(clippy::print_stderr, reason = "this is the program's output")]
 
 use std::fmt::Display;
 use std::io::IsTerminal;
@@ -67,6 +67,7 @@ fn message(error: &Error) -> String {
 }
 
 fn run(cli: &Cli) -> Result<()> {
+    cli::refuse_ignored_variables().map_err(Error::internal)?;
     let (file, overrides) = (cli.flags.config.as_deref(), cli.overrides());
     if let Some(Command::Config { default }) = &cli.command {
         let shown = if *default {
@@ -99,11 +100,7 @@ fn run(cli: &Cli) -> Result<()> {
         Some(Command::Migrate { from: Some(from), .. }) => {
             runtime.block_on(move_from(config, from))
         }
-        Some(Command::Migrate { from: None, .. }) => runtime.block_on(async {
-            server::open(&config, &Clock::system()).await?;
-            println!("the tables are up to date");
-            Ok(())
-        }),
+        Some(Command::Migrate { from: None, .. }) => runtime.block_on(migrate(config)),
         Some(Command::Openapi) => {
             let base = if config.has_public_url() {
                 config.public_url(config.listen)
@@ -136,10 +133,14 @@ where
 {
     match checked {
         Ok(report) => {
-            if json {
-                println!("{}", serde_json::to_string(&report).expect("a report is JSON"));
+            let text = if json {
+                serde_json::to_string(&report).expect("a report is JSON") + "\n"
             } else {
-                print!("{report}");
+                report.to_string()
+            };
+            if let Err(error) = cli::print(&text) {
+                eprintln!("error: can't print the report: {error}");
+                return ExitCode::from(COULD_NOT_LOOK);
             }
             if is_fine(&report) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
@@ -165,6 +166,7 @@ fn reconcile_now(flags: &Flags, within: Span, fix: bool) -> Result<billing::Repo
 
 /// Runs a check on the database as it is.
 fn check<R>(flags: &Flags, check: impl AsyncFnOnce(Arc<ServerApp>) -> Result<R>) -> Result<R> {
+    cli::refuse_ignored_variables().map_err(Error::internal)?;
     let config = Config::load(flags.config.as_deref(), &flags.overrides());
     let config = config.map_err(Error::internal)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -190,10 +192,7 @@ async fn command_app(config: Config) -> Result<Arc<ServerApp>> {
 async fn serve(config: Config, cli: &Cli) -> Result<()> {
     start_log(&config)?;
     data_dir::make(&config)?;
-    let _lock = match config.database_url().map_err(Error::internal)? {
-        DatabaseUrl::Sqlite(path) => Some(ServerLock::acquire(&path)?),
-        DatabaseUrl::SqliteMemory | DatabaseUrl::Postgres(_) => None,
-    };
+    let _lock = lock(&config)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(Error::internal)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::internal)?;
     let starting = Box::pin(async {
@@ -226,31 +225,54 @@ async fn serve(config: Config, cli: &Cli) -> Result<()> {
     }
 }
 
+/// The right to serve a file and to change its tables; PostgreSQL has a lock of its own.
+fn lock(config: &Config) -> Result<Option<ServerLock>> {
+    match config.database_url().map_err(Error::internal)? {
+        DatabaseUrl::Sqlite(path) => ServerLock::acquire(&path).map(Some),
+        DatabaseUrl::SqliteMemory | DatabaseUrl::Postgres(_) => Ok(None),
+    }
+}
+
+/// Updates the tables. A server of an earlier version could not work on those of a file any more.
+async fn migrate(config: Config) -> Result<()> {
+    data_dir::make_folder(&config.data_dir)?;
+    let _lock = lock(&config)?;
+    server::open(&config, &Clock::system()).await?;
+    say("the tables are up to date");
+    Ok(())
+}
+
 /// Prints the addresses: as one JSON line for programs, with `dev` also the next steps in a copy of the sources.
 fn greet(server: &Server, print_addresses: bool, demo: Option<&str>) {
     let address = server.address;
     tracing::info!(%address, mqtt = server.mqtt.map(tracing::field::display), "listening");
     if print_addresses {
-        println!("{}", server.addresses());
+        say(&server.addresses());
         return;
     }
     let url = &server.app.public_url;
     let data = server.app.config.data_dir.display();
     let mqtt = server.mqtt.map(|address| format!("   mqtt {address}")).unwrap_or_default();
-    println!("listening  {url}/api{mqtt}   data {data}   docs {url}/docs");
-    println!("people     {}", server.invitation());
+    say(&format!("listening  {url}/api{mqtt}   data {data}   docs {url}/docs"));
+    say(&format!("people     {}", server.invitation()));
     if let Some(demo) = demo {
-        println!("{demo}");
+        say(demo);
         return;
     }
     if !server.app.config.dev {
         return;
     }
-    println!("next steps:");
-    println!("  export SVC_URL={url}/api");
-    println!("  cargo run -q -p svc-cli -- signup wordbot --agent");
-    println!("  cargo run -q -p svc-cli -- post \"hello, agents\"");
-    println!("  curl {url}/api/users/wordbot");
+    say("next steps:");
+    say(&format!("  export SVC_URL={url}/api"));
+    say("  cargo run -q -p svc-cli -- signup wordbot --agent");
+    say("  cargo run -q -p svc-cli -- post \"hello, agents\"");
+    say(&format!("  curl {url}/api/users/wordbot"));
+}
+
+/// Prints a line about work that goes on. It is for readers alone: where they have left, or can't be reached, the work
+/// does not fail.
+fn say(line: &str) {
+    let _ = cli::print(&format!("{line}\n"));
 }
 
 /// Readable lines on a terminal or with `--dev`, else JSON.
@@ -295,19 +317,19 @@ async fn administer(config: Config, json: bool, command: &admin::Command) -> Res
 async fn reseal_secrets(config: Config, lost: bool) -> Result<()> {
     if lost {
         reseal::give_up_lost(&config).await?;
-        println!(
-            "the server starts with the keys it has; webhooks that stay silent rotate their secret"
+        say(
+            "the server starts with the keys it has; webhooks that stay silent rotate their secret",
         );
     } else {
         let resealed = reseal::all(config).await?;
-        println!("sealed {resealed} secrets with the newest key");
+        say(&format!("sealed {resealed} secrets with the newest key"));
     }
     Ok(())
 }
 
 async fn move_blobs(config: Config) -> Result<()> {
     let moved = blobs::move_all(&command_app(config).await?).await?;
-    println!("moved {moved} files");
+    say(&format!("moved {moved} files"));
     Ok(())
 }
 
@@ -320,7 +342,7 @@ async fn back_up(config: Config, given: &BackupArgs) -> Result<()> {
     if given.file.is_none() {
         cancel_on_signals(stop.clone())?;
     }
-    backup::run(config, given, &stop, |line| println!("{line}")).await
+    backup::run(config, given, &stop, say).await
 }
 
 /// Cancels `stop` at SIGTERM or SIGINT.
@@ -340,10 +362,10 @@ fn cancel_on_signals(stop: CancellationToken) -> Result<()> {
 async fn move_from(config: Config, from: &DatabaseUrl) -> Result<()> {
     #[cfg(feature = "testing")]
     let _faults = fail::FailScenario::setup();
-    let report = moving::run(config, from, |line| println!("{line}")).await?;
-    print!("{report}");
+    let report = moving::run(config, from, say).await?;
+    say(report.to_string().trim_end());
     if report.holds() {
-        println!("moved; the file is refused from now on");
+        say("moved; the file is refused from now on");
         return Ok(());
     }
     Err(Error::internal("the audit found something; the file can still be served"))
@@ -353,9 +375,9 @@ async fn restore(config: Config, source: &Path, without_erasures: bool) -> Resul
     data_dir::make(&config)?;
     let missing = if without_erasures { MissingLog::Allowed } else { MissingLog::Refused };
     let erased = backup::restore(&config, source, missing, &Clock::system()).await?;
-    println!("restored {}", source.display());
+    say(&format!("restored {}", source.display()));
     if erased > 0 {
-        println!("accounts erased again, as after the backup: {erased}");
+        say(&format!("accounts erased again, as after the backup: {erased}"));
     }
     Ok(())
 }

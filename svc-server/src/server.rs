@@ -8,15 +8,14 @@ use svc_core::data_dir;
 use svc_core::encryption::Encryption;
 use svc_core::tasks::bus::Follower;
 use svc_core::tasks::{
-    self, embed, erase, flush, highlight, index, node, rankings, recover, sealing, sweep, trust,
-    waits,
+    self, counts, embed, erase, flush, highlight, index, node, rankings, recover, sealing, sweep,
+    trust, waits,
 };
 use svc_core::{audit, due};
 use svc_mqtt::{embedded, relay};
 use svc_store::clock::Clock;
 use svc_store::db::{DatabaseUrl, Db, Settings};
 use svc_store::error::{Error, Result};
-use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tracing_subscriber::EnvFilter;
@@ -24,6 +23,7 @@ use tracing_subscriber::filter::LevelFilter;
 
 use crate::app::ServerApp;
 use crate::demo::World;
+use crate::http::listen::{self, Taken};
 use crate::traces::{self, Collector};
 use crate::{billing, blobs, demo, export, http, mail, nats, webhooks, x402};
 
@@ -48,6 +48,30 @@ pub struct Server {
     traces: JoinHandle<()>,
 }
 
+/// The addresses of the settings. They are taken before the tables are changed: a server that could not
+/// listen leaves them to the servers that run.
+struct Addresses {
+    api: Taken,
+    mqtt: Option<Taken>,
+    metrics: Option<Taken>,
+    /// For an external broker that asks.
+    internal: Option<Taken>,
+}
+
+impl Addresses {
+    fn take(config: &Config) -> Result<Self> {
+        let take = |address: Option<SocketAddr>, purpose| {
+            address.map(|address| Taken::at(address, purpose)).transpose()
+        };
+        Ok(Self {
+            api: Taken::at(config.listen, "")?,
+            mqtt: take(embedded::Gateway::wanted(config), " for MQTT")?,
+            metrics: take(config.metrics_listen, " for metrics")?,
+            internal: take(config.broker.internal_listen, " for the broker")?,
+        })
+    }
+}
+
 impl Server {
     /// Opens the database, removes what expired while down, and listens.
     pub async fn start(config: Config, clock: Clock) -> Result<Self> {
@@ -56,14 +80,15 @@ impl Server {
 
     /// The same with sample data, whose services answer orders.
     pub async fn start_in(config: Config, clock: Clock, world: Option<World>) -> Result<Self> {
+        let Addresses { api, mqtt, metrics, internal } = Addresses::take(&config)?;
         let db = open_to_serve(&config, &clock).await?;
-        let listener = TcpListener::bind(config.listen).await.map_err(|error| {
-            Error::internal(format!("can't listen on {}: {error}", config.listen))
-        })?;
-        let address = listener.local_addr().map_err(Error::internal)?;
+        let address = api.address()?;
         let public_url = config.public_url(address);
         let encrypt = Encryption::open(&config, &db).await?;
-        let gateway = embedded::Gateway::bind(&config).await?;
+        let gateway = match mqtt {
+            Some(taken) => Some((embedded::Gateway::open(&config)?, taken)),
+            None => None,
+        };
         let app = ServerApp::new(db, clock, encrypt, config, public_url);
         if let Some(why) = app.config.unmet_grant() {
             tracing::warn!("{why}");
@@ -84,18 +109,18 @@ impl Server {
         let stop = CancellationToken::new();
         let router = http::router(Arc::clone(&app));
         let limits = app.config.limits.clone();
-        serve_metrics(&app, &stop).await?;
+        serve_metrics(&app, metrics, &stop)?;
         let leave = CancellationToken::new();
         let node = tokio::spawn(node::run(app.core(), leave.clone()));
         let bus = tokio::spawn(Follower::start(&app.core(), carrier).await?.run(leave.clone()));
         let traces = tokio::spawn(traces::run(Arc::clone(&app), collector, leave.clone()));
-        let serving = http::listen::serve(listener, router, limits, stop.clone());
+        let serving = listen::serve(api.listen()?, router, limits, stop.clone());
         let mut running = vec![tokio::spawn(serving)];
         running.extend(run_tasks(&app, &stop));
         if let Some(world) = world {
             running.push(tokio::spawn(demo::run(Arc::clone(&app), world, stop.clone())));
         }
-        let mqtt = run_broker(&app, gateway, &mut running, &stop).await?;
+        let mqtt = run_broker(&app, (gateway, internal), &mut running, &stop)?;
         let (stop, leave) = (stop.drop_guard(), leave.drop_guard());
         Ok(Self { address, mqtt, app, stop, tasks: running, leave, node, bus, traces })
     }
@@ -167,6 +192,7 @@ fn run_tasks(app: &Arc<ServerApp>, stop: &CancellationToken) -> Vec<JoinHandle<(
     vec![
         tokio::spawn(sweep::run(app.core(), stop.clone())),
         tokio::spawn(due::run(app.core(), stop.clone())),
+        tokio::spawn(counts::run(app.core(), stop.clone())),
         tokio::spawn(index::run(app.core(), stop.clone())),
         tokio::spawn(embed::run(app.core(), stop.clone())),
         tokio::spawn(highlight::run(app.core(), stop.clone())),
@@ -188,27 +214,25 @@ fn run_tasks(app: &Arc<ServerApp>, stop: &CancellationToken) -> Vec<JoinHandle<(
 }
 
 /// Serves the metrics, if they are on.
-async fn serve_metrics(app: &ServerApp, stop: &CancellationToken) -> Result<()> {
-    let Some(address) = app.config.metrics_listen else { return Ok(()) };
-    let limits = app.config.limits.clone();
-    let address = http::scrape::start(address, app.node.number(), limits, stop.clone()).await?;
+fn serve_metrics(app: &ServerApp, taken: Option<Taken>, stop: &CancellationToken) -> Result<()> {
+    let Some(taken) = taken else { return Ok(()) };
+    let address = http::scrape::start(taken, app.node.number(), &app.config, stop.clone())?;
     tracing::info!(%address, "metrics are served");
     Ok(())
 }
 
 /// Runs the embedded broker, or the link to an external one. Returns where the embedded one listens.
-async fn run_broker(
+fn run_broker(
     app: &Arc<ServerApp>,
-    gateway: Option<embedded::Gateway>,
+    (gateway, internal): (Option<(embedded::Gateway, Taken)>, Option<Taken>),
     running: &mut Vec<JoinHandle<()>>,
     stop: &CancellationToken,
 ) -> Result<Option<SocketAddr>> {
     if let Some(external) = app.broker.external().cloned() {
         running.push(tokio::spawn(external.run(stop.clone())));
     }
-    if let Some(address) = app.config.broker.internal_listen {
-        let asked = http::internal::start(address, Arc::clone(app), stop.clone());
-        let address = asked.await?;
+    if let Some(taken) = internal {
+        let address = http::internal::start(taken, Arc::clone(app), stop.clone())?;
         app.broker.is_answered_at(address);
         tracing::info!(%address, "a broker is answered");
     }
@@ -216,18 +240,12 @@ async fn run_broker(
         running.push(tokio::spawn(relay::run(app.core(), Arc::clone(&app.broker), stop.clone())));
         running.push(tokio::spawn(relay::sweep(app.core(), Arc::clone(&app.broker), stop.clone())));
     }
-    let mqtt = gateway.as_ref().map(embedded::Gateway::address).transpose()?;
-    if let Some(address) = mqtt {
-        app.broker.listens_at(address);
-    }
-    if let Some(gateway) = gateway {
-        running.push(tokio::spawn(gateway.serve(
-            app.core(),
-            Arc::clone(&app.broker),
-            stop.clone(),
-        )));
-    }
-    Ok(mqtt)
+    let Some((gateway, taken)) = gateway else { return Ok(None) };
+    let address = taken.address()?;
+    app.broker.listens_at(address);
+    let serving = gateway.serve(taken.listen()?, app.core(), Arc::clone(&app.broker), stop.clone());
+    running.push(tokio::spawn(serving));
+    Ok(Some(address))
 }
 
 /// The filter of the log. Three libraries are left out unless the setting names them: that under `/mcp` logs
@@ -267,13 +285,16 @@ fn refuse_unknown_level(filter: &str) -> Result<()> {
 /// Makes sure that there is a database for a command. An empty database in a wrong folder would pass for the server's,
 /// and a backup of it for a backup.
 pub fn find(config: &Config) -> Result<()> {
-    if let DatabaseUrl::Sqlite(file) = config.database_url().map_err(Error::internal)?
-        && !file.exists()
-    {
+    if let DatabaseUrl::Sqlite(file) = config.database_url().map_err(Error::internal)? {
         let place = file.display();
-        return Err(Error::setup(format!(
-            "there is no database at {place}: name the server's by --config, --data-dir or --database-url"
-        )));
+        let is_there = file.try_exists().map_err(|error| {
+            Error::setup(format!("can't open {place}: {error}; run this as the server's user"))
+        })?;
+        if !is_there {
+            return Err(Error::setup(format!(
+                "there is no database at {place}: name the server's by --config, --data-dir or --database-url"
+            )));
+        }
     }
     data_dir::make(config)
 }

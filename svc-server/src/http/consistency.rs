@@ -1,14 +1,13 @@
 //! Which reads may be answered by a replica, and how a commit is named to see it there.
 
 use axum::response::Response;
-use http::Method;
 use http::header::{HeaderMap, HeaderName, HeaderValue};
 use http::request::Parts;
 use svc_core::app::App;
 use svc_core::identity::Credentials;
 use svc_store::db::{Freshness, Position, noting_commits};
 use svc_store::error::{Error, Result};
-use svc_types::{Declaration, Who};
+use svc_types::Declaration;
 
 use super::idempotency::REPLAYED;
 
@@ -25,7 +24,7 @@ pub(super) fn of_request(
     headers: &HeaderMap,
     credentials: &Credentials,
 ) -> Result<Freshness> {
-    of(is_for_everyone(declared), headers, credentials)
+    of(declared.is_for_everyone(), headers, credentials)
 }
 
 /// The same for what a page reads.
@@ -44,11 +43,6 @@ fn of(is_for_everyone: bool, headers: &HeaderMap, credentials: &Credentials) -> 
         (Some(value), None) => read(value).map(|commit| Freshness::Recent(Some(commit))),
         (Some(_), Some(_)) => Err(malformed()),
     }
-}
-
-/// Whether a declaration lets callers without a credential read.
-fn is_for_everyone(declared: &Declaration) -> bool {
-    declared.method == Method::GET && matches!(declared.who, Who::Anyone | Who::Optional)
 }
 
 fn read(value: &HeaderValue) -> Result<Position> {
@@ -89,7 +83,7 @@ mod tests {
 
     impl Visitor for Names {
         fn visit<E: Endpoint>(&mut self) {
-            if is_for_everyone(&Declaration::of::<E>()) {
+            if Declaration::of::<E>().is_for_everyone() {
                 self.0.push(E::NAME);
             }
         }

@@ -10,12 +10,17 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric of the server; a test finds one that is missing.
-const METRICS: [(&str, Kind, &str); 51] = [
+const METRICS: [(&str, Kind, &str); 53] = [
     ("svc_audit_broken", Gauge, "Invariants that the last audit found broken."),
     (
         "svc_audit_timestamp_seconds",
         Gauge,
         "When the last audit ended, or the node started, in seconds since 1970.",
+    ),
+    (
+        "svc_backup_due_timestamp_seconds",
+        Gauge,
+        "When the next backup of a schedule is due, in seconds since 1970.",
     ),
     (
         "svc_billing_mismatches_total",
@@ -40,6 +45,11 @@ const METRICS: [(&str, Kind, &str); 51] = [
         "Time from sending hints until this node hears them itself.",
     ),
     ("svc_database_batch_size", Histogram, "Write jobs in one commit."),
+    (
+        "svc_database_connects_failed_total",
+        Counter,
+        "Connections to PostgreSQL that could not be made.",
+    ),
     ("svc_database_job_seconds", Histogram, "Time of database jobs, with their time in the queue."),
     ("svc_database_jobs_total", Counter, "Database jobs by kind."),
     ("svc_database_log_pages_total", Counter, "Pages that commits appended to the log of SQLite."),
@@ -98,9 +108,10 @@ const METRICS: [(&str, Kind, &str); 51] = [
 
 /// Counters that alerts watch. They begin at 0: Prometheus sees no increase in a counter that appears with its first
 /// fault.
-const FROM_ZERO: [&str; 4] = [
+const FROM_ZERO: [&str; 5] = [
     "svc_billing_mismatches_total",
     "svc_bus_failed_total",
+    "svc_database_connects_failed_total",
     "svc_database_unknown_outcomes_total",
     "svc_db_overruns_total",
 ];

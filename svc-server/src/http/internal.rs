@@ -17,26 +17,23 @@ use serde_json::Value;
 use svc_core::app::App;
 use svc_core::keys;
 use svc_mqtt::external::{Ask, Dialect, Verdict, judge};
-use svc_store::error::{Error, Result};
-use tokio::net::TcpListener;
+use svc_store::error::Result;
 use tokio_util::sync::CancellationToken;
 
-use super::listen;
+use super::listen::{self, Taken};
 use crate::app::ServerApp;
 
 /// The header with the shared secret.
 const SECRET: &str = "x-svc-internal-secret";
 
 /// Serves `/internal/mqtt` until `stop` is cancelled.
-pub(crate) async fn start(
-    address: SocketAddr,
+pub(crate) fn start(
+    taken: Taken,
     app: Arc<ServerApp>,
     stop: CancellationToken,
 ) -> Result<SocketAddr> {
-    let listener = TcpListener::bind(address).await.map_err(|error| {
-        Error::internal(format!("can't listen on {address} for the broker: {error}"))
-    })?;
-    let bound = listener.local_addr().map_err(Error::internal)?;
+    let bound = taken.address()?;
+    let listener = taken.listen()?;
     let limits = app.config.limits.clone();
     let router = Router::new()
         .route("/internal/mqtt/auth", post(auth))

@@ -1,6 +1,7 @@
 //! Connections: accept, limit, serve, stop.
 
-use std::net::IpAddr;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -14,7 +15,8 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use svc_core::config::Limits;
 use svc_core::network::{Crowd, Network};
-use tokio::net::{TcpListener, TcpStream};
+use svc_store::error::{Error, Result};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
@@ -26,6 +28,49 @@ pub const DRAIN: Duration = Duration::from_secs(10);
 
 /// Pause after a failed accept, such as without a free file descriptor.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// Connections that may wait to be accepted.
+const BACKLOG: u32 = 1024;
+
+/// An address that no other program can listen on any more. Nothing listens there yet, so that
+/// connections are refused until the server is ready.
+#[derive(Debug)]
+pub struct Taken {
+    socket: TcpSocket,
+    address: SocketAddr,
+    purpose: &'static str,
+}
+
+impl Taken {
+    /// Takes the address; `purpose` is how an error goes on, such as ` for metrics`.
+    pub fn at(address: SocketAddr, purpose: &'static str) -> Result<Self> {
+        let socket = bound(address).map_err(|error| unavailable(address, purpose, &error))?;
+        Ok(Self { socket, address, purpose })
+    }
+
+    /// The address, with the port that was chosen for port 0.
+    pub fn address(&self) -> Result<SocketAddr> {
+        self.socket.local_addr().map_err(Error::internal)
+    }
+
+    /// Listens there.
+    pub fn listen(self) -> Result<TcpListener> {
+        let Self { socket, address, purpose } = self;
+        socket.listen(BACKLOG).map_err(|error| unavailable(address, purpose, &error))
+    }
+}
+
+fn bound(address: SocketAddr) -> io::Result<TcpSocket> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // Old connections of a server that has just stopped don't block the port.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    Ok(socket)
+}
+
+fn unavailable(address: SocketAddr, purpose: &str, error: &io::Error) -> Error {
+    Error::internal(format!("can't listen on {address}{purpose}: {error}"))
+}
 
 /// The peer address of the socket.
 #[derive(Clone, Copy, Debug)]

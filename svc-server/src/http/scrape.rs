@@ -7,12 +7,13 @@ use axum::Router;
 use axum::routing::get;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use metrics_process::Collector;
-use svc_core::config::Limits;
+use svc_core::config::Config;
 use svc_store::error::{Error, Result};
-use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+use super::listen::Taken;
 use super::{help, listen};
+use crate::backup::due;
 
 /// Upper bounds of the latency histogram's buckets, in seconds.
 const LATENCY_BUCKETS: &[f64] =
@@ -23,10 +24,10 @@ const UPKEEP: Duration = Duration::from_secs(1);
 
 /// Serves `/metrics` until `stop` is cancelled; the answer is the address. Each metric is labelled with
 /// the number of the node.
-pub async fn start(
-    address: SocketAddr,
+pub fn start(
+    taken: Taken,
     node: u64,
-    limits: Limits,
+    config: &Config,
     stop: CancellationToken,
 ) -> Result<SocketAddr> {
     let latency = Matcher::Suffix("_seconds".to_owned());
@@ -35,20 +36,22 @@ pub async fn start(
         .set_buckets_for_metric(latency, LATENCY_BUCKETS)
         .and_then(PrometheusBuilder::install_recorder)
         .map_err(Error::internal)?;
-    let listener = TcpListener::bind(address).await.map_err(|error| {
-        Error::internal(format!("can't listen on {address} for metrics: {error}"))
-    })?;
-    let bound = listener.local_addr().map_err(Error::internal)?;
+    let bound = taken.address()?;
+    let listener = taken.listen()?;
     help::describe();
     metrics::gauge!("svc_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
     let (handle, process) = (recorder.clone(), Collector::default());
     process.describe();
+    let data_dir = config.data_dir.clone();
     let render = move || async move {
         process.collect();
+        if let Some(due) = due::read(&data_dir) {
+            metrics::gauge!("svc_backup_due_timestamp_seconds").set(due);
+        }
         handle.render()
     };
     let router = Router::new().route("/metrics", get(render));
-    tokio::spawn(listen::serve(listener, router, limits, stop));
+    tokio::spawn(listen::serve(listener, router, config.limits.clone(), stop));
     tokio::spawn(upkeep(recorder));
     Ok(bound)
 }

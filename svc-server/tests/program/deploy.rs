@@ -152,10 +152,30 @@ fn the_image_is_made_of_what_exists() {
     let version = manifest.split("rust-version = \"").nth(1).unwrap().split('"').next().unwrap();
     assert!(image.contains(&format!("FROM rust:{version}-")), "{version}");
     assert!(image.contains("--profile dist") && manifest.contains("[profile.dist]"));
-    let entry = image.split("ENTRYPOINT [").nth(1).unwrap().split(']').next().unwrap();
+    // A flag of the entry point could not be replaced, and commands by `docker exec` would not have it.
+    assert!(image.ends_with("ENTRYPOINT [\"/usr/local/bin/svc-server\"]\n"), "{image}");
     let help = Place::new().run(&["--help"]);
-    for flag in entry.split('"').filter(|word| word.starts_with("--")) {
-        assert!(help.contains(flag), "{flag}");
+    let variables = image.lines().find_map(|line| line.strip_prefix("ENV ")).unwrap();
+    for variable in variables.split(' ') {
+        let (name, _) = variable.split_once('=').unwrap();
+        assert!(help.contains(&format!("[env: {name}=")), "{name}");
+    }
+}
+
+/// The seconds that follow a word in a file.
+fn seconds_after(text: &str, word: &str) -> u64 {
+    let (_, rest) = text.split_once(word).unwrap_or_else(|| panic!("no {word}"));
+    rest.split_once('s').unwrap().0.parse().unwrap()
+}
+
+#[test]
+fn proxies_close_an_idle_connection_before_a_node_does() {
+    let node = seconds_after(svc_core::config::DEFAULT, "head_timeout = \"");
+    for (file, word) in
+        [("nginx/svc.conf", "keepalive_timeout "), ("caddy/Caddyfile", "\t\t\tkeepalive ")]
+    {
+        let proxy = seconds_after(&text(&format!("deploy/{file}")), word);
+        assert!(proxy * 2 <= node, "{file}: {proxy} s, a node: {node} s");
     }
 }
 

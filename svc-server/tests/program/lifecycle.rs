@@ -123,8 +123,14 @@ async fn a_second_server_on_the_same_data_is_refused_with_the_first_ones_id() {
         message.contains(&format!("is served by process {} already", server.id())),
         "{message}"
     );
+    let message = place.refused(&["migrate"]);
+    assert!(
+        message.contains(&format!("is served by process {} already", server.id())),
+        "its tables are not changed under it: {message}"
+    );
     server.client().auth().register_agent("ada").await.unwrap();
     server.kill();
+    assert_eq!(place.run(&["migrate"]), "the tables are up to date\n");
     place.serve().stop().await;
 }
 

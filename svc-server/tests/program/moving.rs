@@ -8,7 +8,7 @@ use svc_store::testing::postgres;
 use tokio::task::{spawn_blocking, yield_now};
 use tokio::time::timeout;
 
-use crate::process::{Place, Server, TIMEOUT};
+use crate::process::{Place, Server, TIMEOUT, unread};
 
 /// What anybody reads of the demo's data. Searches ask an index that each engine makes for itself.
 const READ: [&str; 8] = [
@@ -126,9 +126,10 @@ async fn a_file_in_which_the_audit_finds_something_can_still_be_served() {
     let damage = "update ledger_account set balance = balance + 1 where kind = 'user'";
     assert_eq!(database.execute(damage, []).unwrap(), 1);
     drop(database);
-    let output = moving(&place, &url).output().unwrap();
-    let error = String::from_utf8(output.stderr).unwrap();
+    let error = String::from_utf8(unread(&mut moving(&place, &url)).stderr).unwrap();
     assert!(error.contains("the audit found something"), "{error}");
+    let audit = unread(place.program().arg("audit"));
+    assert_eq!(audit.status.code(), Some(1), "{}", String::from_utf8_lossy(&audit.stderr));
     place.serve().stop().await;
 }
 

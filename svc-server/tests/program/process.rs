@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -95,6 +95,13 @@ pub(crate) fn refused(command: &mut Command) -> String {
     assert!(!output.status.success(), "{command:?} succeeded");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "");
     String::from_utf8(output.stderr).unwrap()
+}
+
+/// Runs a command whose reader has left before it prints anything, as `head` leaves before the end.
+pub(crate) fn unread(command: &mut Command) -> Output {
+    let mut process = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(process.stdout.take());
+    process.wait_with_output().unwrap()
 }
 
 /// Settings of servers unless a test says otherwise: loads and deals are what these tests are about,

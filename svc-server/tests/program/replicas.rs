@@ -61,7 +61,7 @@ async fn a_server_with_a_wrong_replica_exits_with_78_and_names_the_setting() {
 
 #[tokio::test]
 async fn reads_go_on_when_a_replica_is_killed_and_metrics_show_it() {
-    let Some([(_primary, database), (standby, copy)]) = pair().await else { return };
+    let Some([(primary, database), (standby, copy)]) = pair().await else { return };
     let place = Place::new();
     let server = place.serve_by(&mut program(&place, &database, &copy));
     server.client().auth().register_agent("ada").await.unwrap();
@@ -90,5 +90,11 @@ async fn reads_go_on_when_a_replica_is_killed_and_metrics_show_it() {
     let before = reads("primary").await;
     read(&server).await;
     assert!(reads("primary").await > before);
-    server.stop().await;
+    drop(primary);
+    until("the metrics show that the primary is gone, too", async || {
+        let failed = metric(&address, "svc_database_connects_failed_total", "").await;
+        failed.is_some_and(|failed| failed > 0.0)
+    })
+    .await;
+    server.kill();
 }

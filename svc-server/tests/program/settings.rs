@@ -71,6 +71,21 @@ fn a_flag_beats_the_environment_beats_the_file_beats_the_default() {
 }
 
 #[test]
+fn a_variable_of_a_setting_that_has_none_is_refused() {
+    let place = Place::new();
+    let ignored = |command: &str, variable: &str| {
+        refused(place.program().arg(command).env(variable, "closed"))
+    };
+    let message = ignored("config", "SVC_SIGNUP_MODE");
+    assert!(message.contains("SVC_SIGNUP_MODE is not read: give signup.mode in"), "{message}");
+    let message = ignored("audit", "SVC_TRUSTED_PROXIES");
+    assert!(message.contains("by --set trusted_proxies="), "{message}");
+    let mut others = place.program();
+    others.arg("config").env("SVC_SIGNUP_MODE", "").env("SVC_URL", "http://127.0.0.1:1");
+    assert!(others.output().unwrap().status.success(), "they are of other programs, or empty");
+}
+
+#[test]
 fn an_unknown_setting_names_the_nearest_known_one() {
     let place = Place::new();
     fs::write(place.path("svc.toml"), "[limits.posts]\nfree_windw = \"1s\"\n").unwrap();

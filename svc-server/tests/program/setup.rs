@@ -1,9 +1,12 @@
 //! What a server does not start with: keys, files and folders that are wrong, each named with what
 //! would be right; and what of a deleted account stays in no file.
 
+mod keys;
+
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Command;
 
 use svc_client::types::api::escrow::Deliverable;
 use svc_client::types::{ApiKey, FactorCode, PostId, TotpUri};
@@ -215,7 +218,7 @@ async fn a_second_node_with_another_key_does_not_start() {
     assert_refused(
         &message,
         &other.path("data/sealing.key"),
-        "give this server the key of the others",
+        "give this server the key of the others by exchange.sealing_keys; only if no server has it",
     );
     fs::copy(one.path("data/sealing.key"), other.path("data/sealing.key")).unwrap();
     other.serve_by(other.program().args(url)).stop().await;
@@ -239,6 +242,42 @@ async fn an_unexpected_file_is_named() {
     fs::write(place.path("file"), "").unwrap();
     let arguments = ["--set", &format!("data_dir={}", folder.display())];
     assert_refused(&refused(&place, &arguments), &folder, "can't make the data folder");
+}
+
+/// The program as a user whom permissions bind, as they bind root only without these rights.
+fn bound(place: &Place, arguments: &[&str]) -> Command {
+    let mut program = place.program();
+    program.args(arguments);
+    if !rustix::process::geteuid().is_root() {
+        return program;
+    }
+    let mut command = Command::new("setpriv");
+    command.args(["--bounding-set", "-dac_override,-dac_read_search"]);
+    command.arg(program.get_program()).args(program.get_args()).current_dir(place.path(""));
+    for (name, _) in program.get_envs().filter(|(_, value)| value.is_none()) {
+        command.env_remove(name);
+    }
+    command
+}
+
+#[tokio::test]
+async fn a_database_that_the_user_can_not_reach_or_write_is_named() {
+    let place = Place::new();
+    place.serve().stop().await;
+    let (data, database) = (place.path("data"), place.path("data/svc.db"));
+    let serve = ["serve", "--listen", "127.0.0.1:0", "--mqtt-listen", "off"];
+    for (path, allowed, arguments, remedy) in [
+        (&database, 0o400, &serve[..], "must be able to write it and its folder"),
+        (&data, 0o500, &serve[..], "must be able to write it and its folder"),
+        (&data, 0o000, &["admin", "list-users"], "run this as the server's user"),
+    ] {
+        fs::set_permissions(path, Permissions::from_mode(allowed)).unwrap();
+        let output = bound(&place, arguments).output().unwrap();
+        fs::set_permissions(path, Permissions::from_mode(0o700)).unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(78), "{message}");
+        assert_refused(&message, &database, remedy);
+    }
 }
 
 #[tokio::test]

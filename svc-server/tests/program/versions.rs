@@ -1,5 +1,6 @@
 //! Programs and tables of different versions.
 
+use std::net::TcpListener;
 use std::process::Command;
 
 use ::postgres::{Client, NoTls};
@@ -62,7 +63,8 @@ async fn a_program_runs_on_later_tables_as_long_as_they_only_grew(database: Opti
 
     migrate(&place, database.clone(), CHANGES).await;
     for (command, code) in [("serve", 78), ("audit", 2)] {
-        let output = on_database().arg(command).output().unwrap();
+        let free = ["--listen", "127.0.0.1:0", "--mqtt-listen", "off"];
+        let output = on_database().arg(command).args(free).output().unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(code), "{command}: {error}");
         assert!(error.contains("the tables have version 901"), "{command}: {error}");
@@ -122,4 +124,41 @@ async fn commands_do_not_migrate_the_tables_of_an_earlier_server_on_postgres() {
     let database = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
     let Some(database) = database.await.unwrap() else { return };
     commands_do_not_migrate_the_tables_of_an_earlier_server(Some(database)).await;
+}
+
+async fn a_server_whose_port_is_taken_leaves_the_tables_of_an_earlier_server(
+    database: Option<String>,
+) {
+    let place = Place::new();
+    let on_database = || program(&place, database.as_deref());
+    place.serve_by(&mut on_database()).stop().await;
+    migrate(&place, database.clone(), BEFORE).await;
+    let other = TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = other.local_addr().unwrap().to_string();
+    let free = "127.0.0.1:0";
+    for (listen, mqtt, metrics, purpose) in [
+        (&*taken, "off", "off", ""),
+        (free, &*taken, "off", " for MQTT"),
+        (free, "off", &*taken, " for metrics"),
+    ] {
+        let ports = ["--listen", listen, "--mqtt-listen", mqtt, "--metrics-listen", metrics];
+        let output = on_database().args(ports).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains(&format!("can't listen on {taken}{purpose}: ")), "{error}");
+        let output = on_database().args(["admin", "list-users"]).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains("start the server of this version first"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_whose_port_is_taken_leaves_the_file_of_an_earlier_server() {
+    a_server_whose_port_is_taken_leaves_the_tables_of_an_earlier_server(None).await;
+}
+
+#[tokio::test]
+async fn a_server_whose_port_is_taken_leaves_the_tables_of_an_earlier_server_on_postgres() {
+    let database = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
+    let Some(database) = database.await.unwrap() else { return };
+    a_server_whose_port_is_taken_leaves_the_tables_of_an_earlier_server(Some(database)).await;
 }

@@ -34,6 +34,7 @@ pub use limits::{
     SignUpLimits, UploadLimits,
 };
 pub use links::{GoogleLinks, Links, XLinks};
+pub use load::setting_of;
 pub use mail::{MailSettings, Relay, RelayTls};
 pub use mqtt::{BrokerSettings, MqttLimits};
 pub use retention::{Backup, Retention};

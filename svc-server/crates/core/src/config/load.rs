@@ -75,6 +75,24 @@ fn malformed(text: &str, error: &toml::de::Error) -> String {
     format!("line {}: {}", before.matches('\n').count() + 1, error.message())
 }
 
+/// The setting that a variable of this name would be of if each had one, such as `signup.mode` for `SVC_SIGNUP_MODE`.
+pub fn setting_of(variable: &str) -> Option<String> {
+    let name = variable.strip_prefix("SVC_")?.to_lowercase();
+    let defaults: Table = DEFAULT.parse().expect("svc.default.toml is TOML; tests load it");
+    named(&defaults, "", &name)
+}
+
+/// The key whose name has this form with `_` instead of dots.
+fn named(table: &Table, path: &str, name: &str) -> Option<String> {
+    table.iter().find_map(|(key, value)| {
+        let key = dotted(path, key);
+        match value {
+            Value::Table(below) => named(below, &key, name),
+            _ => (key.replace('.', "_") == name).then_some(key),
+        }
+    })
+}
+
 /// Merges the given settings into the known ones.
 fn merge(known: &mut Table, given: Table, path: &str) -> Result<(), SetupError> {
     for (key, value) in given {
