@@ -193,7 +193,7 @@ async fn a_job_runs_again_when_its_connection_is_lost() {
     assert_eq!(ids(&db).await, ["a"]);
 }
 
-/// The processes of PostgreSQL that answer so many reads at once.
+/// The processes of PostgreSQL that answer this many reads at once.
 async fn processes(db: &Db, count: usize) -> BTreeSet<i64> {
     let all_there = Arc::new(Barrier::new(count));
     let reads = (0..count).map(|_| {

@@ -66,8 +66,8 @@ const WAITING: [(Sql, Duration); 6] = [
 /// A call of a webhook is leased for three times its longest time.
 const CALLS: u32 = 4;
 
-/// A retry of a webhook is never put off for longer than so many of the longest pause: a receiver may ask for twice
-/// as long, and a fifth is random.
+/// A retry of a webhook is put off for at most this many times the longest pause: a receiver may ask for twice as
+/// long, and a fifth is random.
 const PAUSES: u32 = 3;
 
 /// Makes some of what waits for too long due now; how much that was.

@@ -4,8 +4,8 @@
 //! connection is given up, and requests are refused at once until a probe succeeds; they would wait
 //! in the queue for a server that does not answer.
 //!
-//! A server that refuses connections is told by every thread that tries, so what the log says of that is
-//! here too, once for all of them.
+//! Every thread that tries to connect meets a server that refuses connections. So failures to connect are
+//! logged here too, once for all threads.
 
 use std::mem;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
