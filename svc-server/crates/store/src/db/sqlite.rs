@@ -67,7 +67,7 @@ fn start(
     if settings.migrate {
         // A file or folder that is read-only is refused now, and not at the first write of a request.
         if connection.is_readonly(MAIN_DB).map_err(|error| at(path, &error))? {
-            return Err(read_only(format!("{}: the file is read-only", path.display())));
+            return Err(read_only(&format!("{}: the file is read-only", path.display())));
         }
         connection.execute_batch("begin immediate; rollback").map_err(|error| at(path, &error))?;
         migrate::sqlite(&mut connection)?;
@@ -130,13 +130,13 @@ fn at(path: &Path, error: &rusqlite::Error) -> Error {
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => Error::setup(message),
         Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied | ErrorCode::ReadOnly) => {
-            read_only(message)
+            read_only(&message)
         }
         _ => Error::internal(message),
     }
 }
 
-fn read_only(message: String) -> Error {
+fn read_only(message: &str) -> Error {
     Error::setup(format!("{message}; the server's user must be able to write it and its folder"))
 }
 
