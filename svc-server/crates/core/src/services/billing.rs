@@ -32,6 +32,7 @@ mod claim;
 pub mod debt;
 pub mod dispute;
 pub mod facts;
+mod notify;
 pub mod pass;
 pub mod payment;
 pub mod payout;
@@ -41,7 +42,6 @@ pub mod refund;
 pub mod state;
 pub mod status;
 pub mod subscription;
-mod tell;
 pub mod tiers;
 pub mod topup;
 

@@ -10,8 +10,8 @@ use svc_types::api::billing::{BillingObject, PaymentStatus};
 use svc_types::api::credits::TransferKind;
 
 use super::facts::{self, DisputeState};
+use super::notify::{Change, tell};
 use super::payment::{self, Record};
-use super::tell::{Change, tell};
 use super::{debt, refund};
 use crate::app::Ctx;
 use crate::services::ledger::money::{self, Money, MoneyKind};

@@ -9,9 +9,9 @@ use svc_types::api::credits::TransferKind;
 use svc_types::{Code, Credits, PaymentId, Timestamp, UserId};
 
 use super::facts::{Session, SessionState};
+use super::notify::{Change, tell};
 use super::queue::{self, Kind};
 use super::refund::{self, Gone};
-use super::tell::{Change, tell};
 use super::{cap, debt};
 use crate::app::Ctx;
 use crate::identity::Account;

@@ -23,8 +23,8 @@ use svc_types::{Code, Credits, PayoutId, Timestamp, UserId};
 
 pub use self::earnings::{Earned, of_all};
 use super::debt;
+use super::notify::{Change, tell};
 use super::queue::{self, Kind};
-use super::tell::{Change, tell};
 use crate::app::{App, Ctx};
 use crate::identity::Account;
 use crate::page::Page;

@@ -13,9 +13,9 @@ use svc_types::api::credits::TransferKind;
 use svc_types::{Code, Credits, Id, PaymentId, Timestamp, UserId};
 
 use super::facts::{self, RefundState};
+use super::notify::{Change, tell};
 use super::payment::{self, Record};
 use super::queue::{self, Kind};
-use super::tell::{Change, tell};
 use super::{claim, dispute, topup};
 use crate::app::Ctx;
 use crate::services::ledger::money::{self, Money, MoneyKind};

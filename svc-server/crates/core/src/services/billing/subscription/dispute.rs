@@ -11,7 +11,7 @@ use svc_types::api::billing::BillingObject;
 
 use super::super::dispute::enter;
 use super::super::facts::DisputeState;
-use super::super::tell::{Change, tell};
+use super::super::notify::{Change, tell};
 use super::invoice::{self, Invoice, LAST_PAID_AT};
 use super::{find, look_again, take};
 use crate::app::Ctx;

@@ -8,7 +8,7 @@ use svc_types::api::billing::BillingObject;
 use svc_types::api::tiers::SubscriptionStatus;
 use svc_types::{SubscriptionId, Timestamp, UserId};
 
-use super::super::tell::{Change, tell};
+use super::super::notify::{Change, tell};
 use super::{Record, begin, change, dispute, ids, invoice, running, seat, take};
 use crate::app::Ctx;
 
