@@ -1,17 +1,18 @@
 //! Settings, by forms.
 
+mod deletion;
+mod security;
+
 use std::io::Cursor;
 
 use http::{Method, StatusCode};
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+use svc_client::types::Timestamp;
 use svc_client::types::api::users::DmPolicy;
-use svc_client::types::{ApiKey, Scope, Timestamp};
-use totp_rs::{Builder, Secret};
 
 use crate::app::SEC_FETCH_SITE;
-use crate::browser::{Browser, PASSWORD, Page, typed};
+use crate::browser::{Browser, PASSWORD, Page};
 use crate::html::Element;
-use crate::market::{offer, order};
 use crate::on_both_engines;
 
 /// The page that asks for a confirmation.
@@ -60,6 +61,47 @@ on_both_engines! {
         assert_eq!(kept, (Some(DmPolicy::Following), Some(false)), "the form keeps the rest");
     }
 
+    async fn an_old_page_changes_only_what_its_person_changed(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let old = browser.get("/settings").await.form("/settings");
+        let new = browser.get("/settings").await.form("/settings");
+        let new = new.with("bio", "newer").with("dmPolicy", "none").with("allowServiceRequests", "false");
+        browser.send(&new).await.to();
+        let wrong = browser.send(&old.with("displayName", "Ada L.").with("website", "nowhere")).await;
+        assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
+        let mended = wrong.form("/settings").with("website", "https://ada.example/");
+        assert_eq!(browser.send(&mended).await.to(), "/settings");
+        let user = ada.client.users().me().await.unwrap().user;
+        assert_eq!((user.display_name.as_str(), user.website.as_deref()), ("Ada L.", Some("https://ada.example/")));
+        assert_eq!((user.bio.as_str(), user.dm_policy), ("newer", Some(DmPolicy::None)));
+        assert_eq!(user.allow_service_requests, Some(false));
+        let unchanged = browser.get("/settings").await.form("/settings");
+        assert_eq!(browser.send(&unchanged).await.to(), "/settings", "nothing to change is no mistake");
+    }
+
+    async fn accounts_that_are_blocked_or_muted_are_listed_and_let_go(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        app.agents(["bob", "cyd"]).await;
+        ada.client.relations().block("bob").await.unwrap();
+        ada.client.relations().mute("cyd").await.unwrap();
+        let browser = Browser::of(&app, "ada").await;
+        assert!(browser.get("/settings").await.text.contains("href=\"/settings/blocks\""));
+        for (path, name, other, act) in
+            [("/settings/blocks", "bob", "cyd", "unblock"), ("/settings/mutes", "cyd", "bob", "unmute")]
+        {
+            let page = browser.get(path).await;
+            page.html();
+            let action = format!("/@{name}/{act}");
+            assert!(page.text.contains(&format!("formaction=\"{action}\"")), "{}", page.text);
+            assert!(!page.text.contains(&format!("/@{other}")), "{}", page.text);
+            assert_eq!(browser.post(&action, &[("back", path)]).await.to(), path);
+            assert!(!browser.get(path).await.text.contains(&action));
+        }
+        assert!(browser.get("/settings/blocks").await.text.contains("You block no one."));
+        assert!(browser.get("/settings/mutes").await.text.contains("You mute no one."));
+    }
+
     async fn a_picture_is_uploaded_refused_and_removed(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;
@@ -88,7 +130,9 @@ on_both_engines! {
         let (path, link) = ("/settings/data", "/api/users/me/export/file");
         assert!(!browser.get(path).await.text.contains(link));
         assert_eq!(browser.post("/settings/export", &[]).await.to(), path);
-        assert!(browser.get(path).await.text.contains("is being collected"));
+        let asked = browser.get(path).await.text;
+        assert!(asked.contains("is being collected"));
+        assert!(asked.contains("You can ask for the next copy from") && !asked.contains("/settings/export"));
         app.server.export().await;
         assert!(browser.get(path).await.text.contains(link));
         let request = browser.request(Method::GET, link).header(SEC_FETCH_SITE, "same-origin");
@@ -151,223 +195,6 @@ on_both_engines! {
         assert!(browser.get(path).await.text.contains("class=\"dark\""));
     }
 
-    async fn a_new_api_key_is_requested_and_shown_once(app: TestApp) {
-        let ada = app.person("ada", PASSWORD).await;
-        let browser = Browser::of(&app, "ada").await;
-        let asked = browser.get("/settings/key").await;
-        assert!(asked.text.contains("ends at once"), "it says what happens");
-        ada.client.users().me().await.unwrap();
-        let form = asked.form("/settings/key");
-        let shown = browser.send(&form).await;
-        assert_eq!(shown.status, StatusCode::OK);
-        assert_eq!(shown.headers["cache-control"], "private, no-store");
-        let html = shown.html();
-        let codes = html.named("pre");
-        let key = codes[0].text.clone();
-        assert!(codes[1].text.starts_with("curl ") && codes[1].text.contains(&key));
-        let me = app.client(ApiKey::from(key.as_str())).users().me().await.unwrap().user;
-        assert_eq!(me.username, "ada");
-        ada.client.users().me().await.unwrap_err();
-
-        let again = browser.send(&form).await;
-        assert!(!again.text.contains(&key), "the same form shows it no second time");
-        app.client(ApiKey::from(key.as_str())).users().me().await.unwrap();
-        assert!(!browser.get("/settings").await.text.contains(&key));
-        let request = browser.request(Method::POST, "/settings/key").header(SEC_FETCH_SITE, "same-origin");
-        let third = browser.answer(typed(request.header("accept-encoding", "br, gzip"), &[])).await;
-        assert_eq!(third.status, StatusCode::OK);
-        assert!(!third.headers.contains_key("content-encoding"), "its length would tell of the key");
-    }
-
-    async fn changing_a_password_requires_the_current_one(app: TestApp) {
-        app.person("ada", PASSWORD).await;
-        let (browser, other) = (Browser::of(&app, "ada").await, Browser::of(&app, "ada").await);
-        let form = browser.get("/settings/security").await.form("/settings/password");
-        let form = form.with("newPassword", "battery staple");
-        let wrong = browser.send(&form.clone().with("currentPassword", "wrong")).await;
-        assert!(wrong.status.is_client_error());
-        assert!(!wrong.text.contains("battery staple"), "a password is not shown again");
-        assert_eq!(wrong.html().of_class("problem"), ["the current password is incorrect"]);
-        assert!(wrong.html().of_class("wrong")[0].starts_with("One field needs a change."));
-        let changed = browser.send(&form.with("currentPassword", PASSWORD)).await;
-        assert_eq!(changed.to(), "/settings/security");
-        assert_eq!(browser.get("/settings").await.status, StatusCode::OK);
-        assert_eq!(other.get("/settings").await.to(), "/login?next=%2Fsettings");
-        app.sign_in("ada", "battery staple").await;
-    }
-
-    async fn an_account_is_deleted_by_its_name_and_a_confirmation(app: TestApp) {
-        app.person("ada", PASSWORD).await;
-        let browser = Browser::of(&app, "ada").await;
-        let path = "/settings/delete";
-        let asked = browser.get(path).await;
-        assert!(asked.text.contains("restore your account for 14 days") && !asked.text.contains("Finish or cancel these"));
-        let form = asked.form(path).with("confirm", "ada");
-        app.advance(600);
-        let asked = browser.send(&form).await;
-        assert_eq!(asked.status, StatusCode::FORBIDDEN);
-        assert!(asked.html().of_class("wrong").is_empty(), "nothing is wrong yet: {}", asked.text);
-        let confirm = asked.form(CONFIRM);
-        let wrong = browser.send(&confirm.with("password", "wrong")).await;
-        assert_eq!(wrong.status, StatusCode::UNAUTHORIZED);
-        assert_eq!(wrong.html().of_class("problem"), ["the password is wrong"]);
-        // The form that was sent is sent again, and what is wrong with it is said on its own page.
-        let other = browser.send(&browser.get(path).await.form(path).with("confirm", "eve")).await;
-        let other = browser.send(&other.form(CONFIRM).with("password", PASSWORD)).await;
-        assert_eq!(other.status, StatusCode::BAD_REQUEST);
-        assert_eq!(other.form(path).value("confirm"), "eve");
-        assert_eq!(browser.send(&form).await.to(), "/", "it is confirmed for ten minutes");
-        let home = browser.get("/").await;
-        assert!(home.text.contains("Your account is deleted."), "{}", home.text);
-        assert!(!home.text.contains("Sign out"));
-        app.anonymous.users().get("ada").await.unwrap_err();
-    }
-
-    async fn a_deleted_account_is_restored_after_signing_in(app: TestApp) {
-        let ada = app.person("ada", PASSWORD).await;
-        ada.client.users().delete_me("ada").await.unwrap();
-        let browser = Browser::new(&app);
-        let form = browser.get("/login").await.form("/login").with("username", "ada");
-        assert_eq!(browser.send(&form.with("password", PASSWORD)).await.to(), "/restore");
-        assert!(browser.get("/settings").await.to().starts_with("/login"), "it reaches nothing else");
-        let offer = browser.get("/restore").await;
-        assert_eq!(browser.send(&offer.form("/restore")).await.to(), "/");
-        assert!(browser.get("/").await.text.contains("Your account is restored."));
-        assert_eq!(browser.get("/settings").await.status, StatusCode::OK);
-    }
-
-    async fn what_a_confirmation_was_asked_for_is_done_at_once(app: TestApp) {
-        let ada = app.person("ada", PASSWORD).await;
-        let browser = Browser::of(&app, "ada").await;
-        let form = browser.get("/settings/security").await.form("/settings/security/keys");
-        let form = form.with("name", "reader").with("scopes", "read");
-        app.advance(600);
-        let asked = browser.send(&form).await;
-        let made = browser.send(&asked.form(CONFIRM).with("password", PASSWORD)).await;
-        assert!(made.text.contains("Your new API key"), "{}", made.text);
-        assert_eq!(ada.client.keys().list().await.unwrap().keys.len(), 2);
-        let again = browser.send(&asked.form(CONFIRM).with("password", PASSWORD)).await;
-        assert_eq!(again.status, StatusCode::CONFLICT, "the key is shown once: {}", again.text);
-        assert_eq!(ada.client.keys().list().await.unwrap().keys.len(), 2);
-    }
-
-    async fn an_account_without_a_password_is_not_asked_for_one(app: TestApp) {
-        app.person("ada", PASSWORD).await;
-        let browser = Browser::of(&app, "ada").await;
-        assert!(browser.get(CONFIRM).await.text.contains("name=\"password\""));
-        app.execute(|ctx| {
-            ctx.tx.execute(svc_store::sql!("update account set password_hash = null"), svc_store::values![])
-        })
-        .await;
-        let page = browser.get(CONFIRM).await;
-        page.html();
-        assert!(!page.text.contains("name=\"password\""), "{}", page.text);
-        assert!(page.text.contains("Your account has no password to confirm with."), "{}", page.text);
-    }
-
-    async fn a_confirmation_leads_to_pages_of_this_site_only(app: TestApp) {
-        app.person("ada", PASSWORD).await;
-        let browser = Browser::of(&app, "ada").await;
-        for (next, expected) in [("/settings", "/settings"), ("https://evil.example", "/settings/security")] {
-            let fields = [("next", next), ("password", PASSWORD)];
-            assert_eq!(browser.post(CONFIRM, &fields).await.to(), expected);
-        }
-        for of in ["//evil.example", "/no/such/form", CONFIRM, "/settings/confirm?a=b"] {
-            let fields = [("password", PASSWORD), ("of", of), ("kept", "password=wrong")];
-            assert_eq!(browser.post(CONFIRM, &fields).await.to(), "/settings/security", "{of}");
-        }
-    }
-
-    async fn an_authenticator_app_is_added_used_and_removed(app: TestApp) {
-        let ada = app.person("ada", PASSWORD).await;
-        let browser = Browser::of(&app, "ada").await;
-        let path = "/settings/security/totp";
-        let asked = browser.get(path).await;
-        let added = browser.send(&asked.form(path)).await;
-        let key = added.html().of_class("secret").join("");
-        let totp = Builder::new().with_secret(Secret::try_from_base32(&key).unwrap()).build().unwrap();
-        let code = || {
-            let seconds = app.server.clock().now().as_millis() / 1000;
-            totp.generate(seconds.unsigned_abs()).to_string()
-        };
-        let confirm = "/settings/security/totp/confirm";
-        let wrong = browser.send(&added.form(confirm).with("code", "000000")).await;
-        assert_eq!(wrong.html().of_class("problem"), ["the code is wrong or was used before"]);
-        assert!(!wrong.text.contains(&key), "the key is shown once");
-        let on = browser.send(&wrong.form(confirm).with("code", &code())).await;
-        assert_eq!(on.text.matches("<li><code>").count(), 10, "{}", on.text);
-        assert!(browser.get("/settings/security").await.text.contains("10 recovery codes are left"));
-
-        let other = Browser::new(&app);
-        let form = other.get("/login").await.form("/login").with("username", "ada");
-        let asked = other.send(&form.with("password", PASSWORD)).await;
-        let next = "Your password is correct. Now enter a code from your authenticator app, or a recovery code.";
-        assert_eq!(asked.html().of_class("notice"), [next]);
-        assert!(asked.html().of_class("problem").is_empty(), "it is no mistake: {}", asked.text);
-        app.advance(30);
-        let wrong = other.send(&asked.form("/login").with("code", "000000")).await;
-        assert_eq!(wrong.html().of_class("problem"), ["the code is wrong or was used before"]);
-        assert!(!wrong.text.contains("type=\"password\""), "it is asked for once");
-        let form = wrong.form("/login").with("code", &code());
-        assert_eq!(other.send(&form).await.to(), "/");
-        app.advance(30);
-        let again = Browser::new(&app).send(&form.with("code", &code())).await;
-        assert_eq!(again.html().of_class("problem"), ["the password was typed too long ago"]);
-        let slow = Browser::new(&app);
-        let form = slow.get("/login").await.form("/login").with("username", "ada");
-        let asked = slow.send(&form.with("password", PASSWORD)).await;
-        app.advance(300);
-        let late = slow.send(&asked.form("/login").with("code", &code())).await;
-        assert_eq!(late.html().of_class("problem"), ["the password was typed too long ago"]);
-        let thief = Browser::new(&app);
-        let form = thief.get("/login").await.form("/login").with("username", "ada");
-        let asked = thief.send(&form.with("password", PASSWORD)).await;
-        let form = browser.get("/settings/security").await.form("/settings/password");
-        let form = form.with("currentPassword", PASSWORD).with("newPassword", "battery staple");
-        assert_eq!(browser.send(&form).await.to(), "/settings/security");
-        app.advance(30);
-        let late = thief.send(&asked.form("/login").with("code", &code())).await;
-        assert_eq!(late.html().of_class("problem"), ["the password was typed too long ago"]);
-
-        app.advance(600);
-        let remove = "/settings/security/totp/delete";
-        let asked = browser.send(&browser.get(remove).await.form(remove)).await;
-        let done = browser.send(&asked.form(CONFIRM).with("code", &code())).await;
-        assert_eq!(done.to(), "/settings/security");
-        assert!(!ada.client.factors().get().await.unwrap().totp);
-    }
-
-    async fn obstacles_to_a_deletion_are_named_and_linked(app: TestApp) {
-        let ada = app.person("ada", PASSWORD).await;
-        let bob = app.agent("bob").await;
-        let service = offer(&bob, "count <words>", 5).await;
-        let deal = ada.client.escrow().create("bob", &service, 60, "a report on <rust>").await.unwrap().escrow.id;
-        let asked = order(&service, 5);
-        let asked = svc_client::types::ServiceRequest { service_name: "count <words>".into(), ..asked };
-        let sent = ada.client.messages().request_service("bob", asked).await.unwrap().message.message_id;
-        let browser = Browser::of(&app, "ada").await;
-        let path = "/settings/delete";
-        let asked = browser.get(path).await;
-        assert!(!asked.text.contains("name=\"confirm\""), "what is impossible is not offered: {}", asked.text);
-        let page = browser.post(path, &[("confirm", "ada")]).await;
-        assert_eq!(page.status, StatusCode::CONFLICT, "{}", page.text);
-        for shown in [
-            format!("href=\"/escrow/{deal}\""), format!("href=\"/orders/{sent}\""),
-            "a report on &#60;rust&#62;, 60 credits".to_owned(), "count &#60;words&#62;, 5 credits".to_owned(),
-        ] {
-            for page in [&asked, &page] {
-                assert!(page.text.contains(&shown), "{shown}: {}", page.text);
-            }
-        }
-        let data = browser.get("/settings/data").await;
-        for shown in ["2 orders are still open. <a href=\"/settings/delete\">", "href=\"/settings/delete\""] {
-            assert!(data.text.contains(shown), "{shown}: {}", data.text);
-        }
-        assert!(!data.text.contains("Delete account…"), "{}", data.text);
-        let reported = page.html().of_class("wrong").join("");
-        assert!(reported.contains("an order is still open") && !reported.contains("esc_"), "{reported}");
-    }
-
     async fn notification_preferences_are_checkboxes(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;
@@ -383,43 +210,6 @@ on_both_engines! {
         assert_eq!(form.value("preferences.types.like.inApp"), "false");
         assert_eq!(form.value("preferences.types.follow.inApp"), "true");
         assert_eq!(form.value("preferences.from"), "following");
-    }
-
-    async fn keys_are_created_and_ended_on_the_security_page(app: TestApp) {
-        let ada = app.person("ada", PASSWORD).await;
-        let browser = Browser::of(&app, "ada").await;
-        let path = "/settings/security";
-        let form = browser.get(path).await.form("/settings/security/keys");
-        assert_eq!(form.value("expiresIn"), "90d");
-        let nothing = browser.send(&form.clone().with("name", "").with("scopes", "read")).await;
-        assert_eq!(nothing.status, 400);
-        let made = browser.send(&form.with("name", "<b>reader</b>").with("scopes", "read")).await;
-        let keys = ada.client.keys().list().await.unwrap().keys;
-        let key = &keys[1];
-        assert!(made.text.contains(&format!("svc_ak_{}", key.key_id)), "{}", made.text);
-        assert_eq!((key.scopes.as_slice(), key.expires_at.is_some()), (&[Scope::Read][..], true));
-        let page = browser.get(path).await;
-        assert!(page.text.contains("&#60;b&#62;reader&#60;/b&#62;"), "{}", page.text);
-        assert!(page.text.contains("May do: everything") && page.text.contains("May do: read"));
-        assert!(page.text.contains("API key created."));
-        let end = format!("{path}/keys/{}/delete", key.key_id);
-        assert!(page.text.contains(&end));
-        assert_eq!(browser.post(&end, &[]).await.to(), path);
-        assert_eq!(ada.client.keys().list().await.unwrap().keys.len(), 1);
-    }
-
-    async fn other_sessions_end_on_the_security_page(app: TestApp) {
-        app.person("ada", PASSWORD).await;
-        let lost = Browser::of(&app, "ada").await;
-        let browser = Browser::of(&app, "ada").await;
-        let path = "/settings/security";
-        let page = browser.get(path).await;
-        assert_eq!(page.text.matches("This session").count(), 1);
-        let (_, own) = page.text.split_once("This session").unwrap();
-        assert!(!own.split("</p>").next().unwrap().contains("last used"), "it is in use: {}", page.text);
-        assert_eq!(browser.post("/settings/security/sessions/delete", &[]).await.to(), path);
-        assert!(!browser.get(path).await.text.contains("End all other sessions"));
-        assert_eq!(lost.get(path).await.status, 303, "it has to sign in again");
     }
 
     async fn scheduled_posts_are_listed_and_cancelled(app: TestApp) {

@@ -1,0 +1,177 @@
+//! Payments that are given back, whole or in parts.
+
+use svc_client::types::Code;
+use svc_core::due;
+use svc_core::services::billing::facts::{DisputeState, RefundState, Session, SessionState};
+
+use super::{ask, books, dispute, purse, refunded, refused, work};
+use crate::market::{Market, is_consistent};
+use crate::on_both_engines;
+use crate::purchase::{apply, begin, buy, session};
+
+on_both_engines! {
+    async fn partial_refunds_count_once_each_and_sum_to_what_was_paid(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "exchange.signup_grant" = "7", "exchange.grant_requires" = "nothing"
+    ) {
+        let ada = app.agent("ada").await;
+        let bought = buy(&app, &ada, 1000).await;
+        // More than was bought never goes back, whatever the account has.
+        assert_eq!(refused(ask(&app, (&ada, &bought), Some(1001)).await), (Code::NotRefundable, "1000".to_owned()));
+        let (first, cents) = ask(&app, (&ada, &bought), Some(333)).await.unwrap();
+        assert_eq!((cents, purse(&ada).await.as_str()), (333, "674 of which 667, owes 0"));
+        refunded(&app, (&bought, "re_1", Some(&first)), 333, RefundState::Pending).await;
+        is_consistent(&app).await;
+        refunded(&app, (&bought, "re_1", Some(&first)), 333, RefundState::Succeeded).await;
+        assert_eq!(books(&app).await, [667, -667, 0, 0]);
+
+        let (second, cents) = ask(&app, (&ada, &bought), None).await.unwrap();
+        assert_eq!((cents, purse(&ada).await.as_str()), (667, "7 of which 0, owes 0"));
+        refunded(&app, (&bought, "re_2", Some(&second)), 667, RefundState::Succeeded).await;
+        assert_eq!(books(&app).await, [0, 0, 0, 0]);
+        assert_eq!(refused(ask(&app, (&ada, &bought), None).await).0, Code::NotRefundable);
+        is_consistent(&app).await;
+
+        // A bank may send it back days later.
+        refunded(&app, (&bought, "re_2", Some(&second)), 667, RefundState::Failed).await;
+        assert_eq!(purse(&ada).await, "674 of which 667, owes 0");
+        assert_eq!(books(&app).await, [667, -667, 0, 0]);
+        is_consistent(&app).await;
+    }
+
+    async fn what_another_refund_took_of_the_money_that_a_bank_sent_back_is_not_given_twice(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        for (cents, left) in [(1000, [0, 1000]), (400, [1600, 2000])] {
+            let bought = buy(&app, &ada, 1000).await;
+            let (first, _) = ask(&app, (&ada, &bought), None).await.unwrap();
+            let [sent, again] = ["sent", "again"].map(|word| format!("re_{word}_{cents}"));
+            refunded(&app, (&bought, &sent, Some(&first)), 1000, RefundState::Succeeded).await;
+            // The operator sends some of it again, before anybody here knows that it came back.
+            refunded(&app, (&bought, &again, None), cents, RefundState::Succeeded).await;
+            refunded(&app, (&bought, &sent, Some(&first)), 1000, RefundState::Failed).await;
+            assert_eq!(purse(&ada).await, format!("{0} of which {0}, owes 0", left[0]));
+            assert_eq!(books(&app).await, [left[0], -left[0], 0, 0]);
+            is_consistent(&app).await;
+            // That comes back, too.
+            refunded(&app, (&bought, &again, None), cents, RefundState::Failed).await;
+            assert_eq!(purse(&ada).await, format!("{0} of which {0}, owes 0", left[1]));
+            assert_eq!(books(&app).await, [left[1], -left[1], 0, 0]);
+            is_consistent(&app).await;
+        }
+    }
+
+    async fn two_refunds_that_a_bank_sent_back_return_no_more_backed_credits_than_they_took(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "exchange.signup_grant" = "0"
+    ) {
+        let market = Market::new(app).await;
+        let (app, ada) = (&market.app, &market.ada);
+        for (cents, left) in [(500, 0), (400, 100)] {
+            let bought = buy(app, ada, 500).await;
+            work(&market, 300).await;
+            app.grant_credits("ada", 300).await;
+            assert_eq!(purse(ada).await, "500 of which 200, owes 0");
+            let [sent, again] = ["sent", "again"].map(|word| format!("re_{word}_{cents}"));
+            refunded(app, (&bought, &sent, None), 500, RefundState::Succeeded).await;
+            // The operator sends some of it again, before anybody here knows that it came back.
+            refunded(app, (&bought, &again, None), cents, RefundState::Succeeded).await;
+            refunded(app, (&bought, &sent, None), 500, RefundState::Failed).await;
+            assert_eq!(purse(ada).await, format!("{left} of which 0, owes 0"));
+            is_consistent(app).await;
+            refunded(app, (&bought, &again, None), cents, RefundState::Failed).await;
+            assert_eq!(purse(ada).await, "500 of which 200, owes 0");
+            is_consistent(app).await;
+            work(&market, 500).await;
+        }
+    }
+
+    async fn the_last_part_of_a_refund_takes_the_cents_that_rounding_left(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+    ) {
+        let ada = app.agent("ada").await;
+        let bought = begin(&app, &ada, 500).await.unwrap();
+        let paid = Session { tax: 95, total: 595, ..session(&bought, 500, SessionState::Paid) };
+        apply(&app, &bought, paid).await;
+        // 333 of 500 credits are 396.27 cents, and the others 198.73.
+        let (first, cents) = ask(&app, (&ada, &bought), Some(333)).await.unwrap();
+        assert_eq!(cents, 396);
+        refunded(&app, (&bought, "re_1", Some(&first)), 396, RefundState::Succeeded).await;
+        let (second, cents) = ask(&app, (&ada, &bought), None).await.unwrap();
+        assert_eq!(cents, 199);
+        refunded(&app, (&bought, "re_2", Some(&second)), 199, RefundState::Succeeded).await;
+        assert_eq!(books(&app).await, [0, 0, 0, 0], "nothing is kept, and the tax went back, too");
+        is_consistent(&app).await;
+    }
+
+    async fn what_was_refunded_of_a_payment_is_not_given_back_from_another_one(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let bought = buy(&app, &ada, 500).await;
+        buy(&app, &ada, 500).await;
+        let (first, _) = ask(&app, (&ada, &bought), Some(300)).await.unwrap();
+        refunded(&app, (&bought, "re_1", Some(&first)), 300, RefundState::Succeeded).await;
+        assert_eq!(purse(&ada).await, "700 of which 700, owes 0");
+        let shown = ada.client.billing().payment(&bought).await.unwrap().payment;
+        assert_eq!(shown.refundable_credits, 200.into());
+        assert_eq!(refused(ask(&app, (&ada, &bought), Some(201)).await), (Code::NotRefundable, "200".to_owned()));
+        is_consistent(&app).await;
+    }
+
+    async fn a_payment_can_be_given_back_for_14_days(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+    ) {
+        let ada = app.agent("ada").await;
+        let bought = buy(&app, &ada, 500).await;
+        app.advance(14 * 86_400);
+        ask(&app, (&ada, &bought), Some(100)).await.unwrap();
+        app.advance(1);
+        assert_eq!(refused(ask(&app, (&ada, &bought), Some(100)).await), (Code::NotRefundable, "0".to_owned()));
+        is_consistent(&app).await;
+    }
+
+    async fn nothing_of_a_payment_is_given_back_while_a_bank_disputes_a_part(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+    ) {
+        let ada = app.agent("ada").await;
+        let bought = buy(&app, &ada, 500).await;
+        dispute(&app, &bought, 100, DisputeState::Open).await;
+        assert_eq!(refused(ask(&app, (&ada, &bought), None).await), (Code::NotRefundable, "0".to_owned()));
+        dispute(&app, &bought, 100, DisputeState::Won).await;
+        assert_eq!(ask(&app, (&ada, &bought), None).await.unwrap().1, 500);
+        is_consistent(&app).await;
+    }
+
+    async fn a_refund_made_at_the_provider_takes_its_credits_and_their_backing(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "exchange.signup_grant" = "0"
+    ) {
+        let market = Market::new(app).await;
+        let (app, ada) = (&market.app, &market.ada);
+        let bought = buy(app, ada, 500).await;
+        work(&market, 500).await;
+        app.grant_credits("ada", 200).await;
+        // What was bought is spent, and nothing is paid for what was granted.
+        assert_eq!(refused(ask(app, (ada, &bought), None).await), (Code::NotRefundable, "0".to_owned()));
+        refunded(app, (&bought, "re_1", None), 500, RefundState::Pending).await;
+        assert_eq!(purse(ada).await, "0 of which 0, owes 300");
+        is_consistent(app).await;
+        // What comes back is backed as it was when it left: granted credits never become bought ones.
+        refunded(app, (&bought, "re_1", None), 500, RefundState::Failed).await;
+        due::sweep(app.server.app()).await.unwrap();
+        assert_eq!(purse(ada).await, "200 of which 0, owes 0");
+        is_consistent(app).await;
+    }
+}

@@ -1,0 +1,88 @@
+//! Ways back into an account, and out of it, by the operator.
+
+use serde_json::json;
+use svc_client::types::Code;
+use svc_client::types::api::security::SecurityAction;
+use svc_server::admin::Command;
+use svc_store::sql;
+
+use super::{HOUR, NEW, PASSWORD, finish, recover};
+use crate::factors::{add, shown};
+use crate::on_both_engines;
+
+on_both_engines! {
+    async fn a_link_of_the_operator_leads_back_without_mail(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let session = app.browser(&app.sign_in("ada", PASSWORD).await);
+        let [first, token] = [recover(&app, "ada").await, recover(&app, "ada").await];
+        app.sign_in("ada", PASSWORD).await;
+        let ended = finish(&app, &json!({ "token": first, "newPassword": NEW })).await;
+        assert_eq!(ended.refusal().code, Code::FeatureNotConfigured, "the next link ends it");
+        let missing = finish(&app, &json!({ "token": token })).await.refusal();
+        assert_eq!((missing.code, missing.field.as_deref()), (Code::ValidationFailed, Some("newPassword")));
+        app.advance(24 * HOUR - 1);
+        app.anonymous.auth().finish_password_reset(&*token).new_password(NEW).await.unwrap();
+        session.auth().session().await.unwrap_err();
+        app.sign_in("ada", NEW).await;
+        let log = ada.client.security().log().await.unwrap().entries;
+        let by = |action: SecurityAction| {
+            log.iter().find(|entry| entry.action == action).map(|entry| entry.actor.clone())
+        };
+        assert_eq!(by(SecurityAction::RecoveryLinkCreated), Some(Some("operator".to_owned())));
+        assert_eq!(by(SecurityAction::Recovered), Some(None));
+    }
+
+    async fn a_link_of_the_operator_ends_after_a_day(app: TestApp, "mail.url" = "smtp://127.0.0.1:9") {
+        app.agent("bot").await;
+        let token = recover(&app, "bot").await;
+        app.advance(24 * HOUR);
+        assert_eq!(finish(&app, &json!({ "token": token })).await.refusal().code, Code::NotFound);
+        let token = recover(&app, "bot").await;
+        let key = app.anonymous.auth().finish_password_reset(token).await.unwrap().api_key.unwrap();
+        app.client(key).users().me().await.unwrap();
+    }
+
+    async fn a_link_of_the_operator_does_not_replace_the_second_factor(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let (totp, _) = add(&app, &ada).await;
+        let token = recover(&app, "ada").await;
+        let asked = finish(&app, &json!({ "token": token, "newPassword": NEW })).await.refusal();
+        assert_eq!(asked.code, Code::SecondFactorRequired);
+        app.advance(60);
+        let members = json!({ "token": token, "newPassword": NEW, "code": shown(&app, &totp) });
+        finish(&app, &members).await.json();
+    }
+
+    async fn an_operator_sets_a_password_that_ends_sessions_and_links(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let session = app.browser(&app.sign_in("ada", PASSWORD).await);
+        let token = recover(&app, "ada").await;
+        let command = Command::ResetPassword { username: "ada".to_owned() };
+        let line = app.server.admin(command).await.remove(0).account().unwrap();
+        app.anonymous.auth().login("ada", PASSWORD).await.unwrap_err();
+        app.anonymous.auth().login("ada", line.password.unwrap().expose()).await.unwrap();
+        session.auth().session().await.unwrap_err();
+        let ended = finish(&app, &json!({ "token": token, "newPassword": NEW })).await.refusal();
+        assert_eq!(ended.code, Code::FeatureNotConfigured);
+        let log = ada.client.security().log().await.unwrap().entries;
+        let changed = log.iter().find(|entry| entry.action == SecurityAction::PasswordChanged);
+        assert_eq!(changed.unwrap().actor.as_deref(), Some("operator"));
+    }
+
+    async fn an_operator_deletes_an_account_as_it_could_itself(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let service = bob.client.services().create("count", "counts", 5).await.unwrap().service.id;
+        let deal = ada.client.escrow().create("bob", &service, 5, "words").await.unwrap().escrow.id;
+        let delete = || Command::Delete { username: "ada".to_owned() };
+        let open = app.server.try_admin(&delete()).await.unwrap_err();
+        assert_eq!(open.code(), Code::OpenObligations);
+        ada.client.escrow().cancel(&deal).await.unwrap();
+        app.server.admin(delete()).await;
+        ada.client.auth().restore().await.unwrap();
+        let log = ada.client.security().log().await.unwrap().entries;
+        let deleted = log.iter().find(|entry| entry.action == SecurityAction::AccountDeleted);
+        assert_eq!(deleted.unwrap().actor.as_deref(), Some("operator"));
+        let audited = sql!("select count(*) from audit_log where actor = 'operator' and action = 'account_deleted'");
+        assert_eq!(app.count(audited).await, 1);
+    }
+}

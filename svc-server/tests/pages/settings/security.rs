@@ -1,0 +1,221 @@
+//! Passwords, confirmations, keys, programs and sessions, by forms.
+
+use http::{Method, StatusCode};
+use svc_client::types::{ApiKey, Scope};
+use svc_store::{sql, values};
+use totp_rs::{Builder, Secret};
+
+use super::CONFIRM;
+use crate::app::SEC_FETCH_SITE;
+use crate::browser::{Browser, PASSWORD, typed};
+use crate::on_both_engines;
+
+on_both_engines! {
+    async fn a_new_api_key_is_requested_and_shown_once(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let asked = browser.get("/settings/key").await;
+        assert!(asked.text.contains("ends at once"), "it says what happens");
+        ada.client.users().me().await.unwrap();
+        let form = asked.form("/settings/key");
+        let shown = browser.send(&form).await;
+        assert_eq!(shown.status, StatusCode::OK);
+        assert_eq!(shown.headers["cache-control"], "private, no-store");
+        let html = shown.html();
+        let codes = html.named("pre");
+        let key = codes[0].text.clone();
+        assert!(codes[1].text.starts_with("curl ") && codes[1].text.contains(&key));
+        let me = app.client(ApiKey::from(key.as_str())).users().me().await.unwrap().user;
+        assert_eq!(me.username, "ada");
+        ada.client.users().me().await.unwrap_err();
+
+        let again = browser.send(&form).await;
+        assert!(!again.text.contains(&key), "the same form shows it no second time");
+        app.client(ApiKey::from(key.as_str())).users().me().await.unwrap();
+        assert!(!browser.get("/settings").await.text.contains(&key));
+        let request = browser.request(Method::POST, "/settings/key").header(SEC_FETCH_SITE, "same-origin");
+        let third = browser.answer(typed(request.header("accept-encoding", "br, gzip"), &[])).await;
+        assert_eq!(third.status, StatusCode::OK);
+        assert!(!third.headers.contains_key("content-encoding"), "its length would tell of the key");
+    }
+
+    async fn changing_a_password_requires_the_current_one(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let (browser, other) = (Browser::of(&app, "ada").await, Browser::of(&app, "ada").await);
+        let form = browser.get("/settings/security").await.form("/settings/password");
+        let form = form.with("newPassword", "battery staple");
+        let wrong = browser.send(&form.clone().with("currentPassword", "wrong")).await;
+        assert!(wrong.status.is_client_error());
+        assert!(!wrong.text.contains("battery staple"), "a password is not shown again");
+        assert_eq!(wrong.html().of_class("problem"), ["the current password is incorrect"]);
+        assert!(wrong.html().of_class("wrong")[0].starts_with("One field needs a change."));
+        let changed = browser.send(&form.with("currentPassword", PASSWORD)).await;
+        assert_eq!(changed.to(), "/settings/security");
+        assert_eq!(browser.get("/settings").await.status, StatusCode::OK);
+        assert_eq!(other.get("/settings").await.to(), "/login?next=%2Fsettings");
+        app.sign_in("ada", "battery staple").await;
+    }
+
+    async fn what_a_confirmation_was_asked_for_is_done_at_once(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let form = browser.get("/settings/security").await.form("/settings/security/keys");
+        let form = form.with("name", "reader").with("scopes", "read");
+        app.advance(600);
+        let asked = browser.send(&form).await;
+        let made = browser.send(&asked.form(CONFIRM).with("password", PASSWORD)).await;
+        assert!(made.text.contains("Your new API key"), "{}", made.text);
+        assert_eq!(ada.client.keys().list().await.unwrap().keys.len(), 2);
+        let again = browser.send(&asked.form(CONFIRM).with("password", PASSWORD)).await;
+        assert_eq!(again.status, StatusCode::CONFLICT, "the key is shown once: {}", again.text);
+        assert_eq!(ada.client.keys().list().await.unwrap().keys.len(), 2);
+    }
+
+    async fn an_account_without_a_password_is_not_asked_for_one(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        assert!(browser.get(CONFIRM).await.text.contains("name=\"password\""));
+        app.execute(|ctx| {
+            ctx.tx.execute(svc_store::sql!("update account set password_hash = null"), svc_store::values![])
+        })
+        .await;
+        let page = browser.get(CONFIRM).await;
+        page.html();
+        assert!(!page.text.contains("name=\"password\""), "{}", page.text);
+        assert!(page.text.contains("Your account has no password to confirm with."), "{}", page.text);
+    }
+
+    async fn a_confirmation_leads_to_pages_of_this_site_only(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        for (next, expected) in [("/settings", "/settings"), ("https://evil.example", "/settings/security")] {
+            let fields = [("next", next), ("password", PASSWORD)];
+            assert_eq!(browser.post(CONFIRM, &fields).await.to(), expected);
+        }
+        for of in ["//evil.example", "/no/such/form", CONFIRM, "/settings/confirm?a=b"] {
+            let fields = [("password", PASSWORD), ("of", of), ("kept", "password=wrong")];
+            assert_eq!(browser.post(CONFIRM, &fields).await.to(), "/settings/security", "{of}");
+        }
+    }
+
+    async fn an_authenticator_app_is_added_used_and_removed(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = "/settings/security/totp";
+        let asked = browser.get(path).await;
+        let added = browser.send(&asked.form(path)).await;
+        let key = added.html().of_class("secret").join("");
+        let totp = Builder::new().with_secret(Secret::try_from_base32(&key).unwrap()).build().unwrap();
+        let code = || {
+            let seconds = app.server.clock().now().as_millis() / 1000;
+            totp.generate(seconds.unsigned_abs()).to_string()
+        };
+        let confirm = "/settings/security/totp/confirm";
+        let wrong = browser.send(&added.form(confirm).with("code", "000000")).await;
+        assert_eq!(wrong.html().of_class("problem"), ["the code is wrong or was used before"]);
+        assert!(!wrong.text.contains(&key), "the key is shown once");
+        let on = browser.send(&wrong.form(confirm).with("code", &code())).await;
+        assert_eq!(on.text.matches("<li><code>").count(), 10, "{}", on.text);
+        assert!(browser.get("/settings/security").await.text.contains("10 recovery codes are left"));
+
+        let other = Browser::new(&app);
+        let form = other.get("/login").await.form("/login").with("username", "ada");
+        let asked = other.send(&form.with("password", PASSWORD)).await;
+        let next = "Your password is correct. Now enter a code from your authenticator app, or a recovery code.";
+        assert_eq!(asked.html().of_class("notice"), [next]);
+        assert!(asked.html().of_class("problem").is_empty(), "it is no mistake: {}", asked.text);
+        app.advance(30);
+        let wrong = other.send(&asked.form("/login").with("code", "000000")).await;
+        assert_eq!(wrong.html().of_class("problem"), ["the code is wrong or was used before"]);
+        assert!(!wrong.text.contains("type=\"password\""), "it is asked for once");
+        let form = wrong.form("/login").with("code", &code());
+        assert_eq!(other.send(&form).await.to(), "/");
+        app.advance(30);
+        let again = Browser::new(&app).send(&form.with("code", &code())).await;
+        assert_eq!(again.html().of_class("problem"), ["the password was typed too long ago"]);
+        let slow = Browser::new(&app);
+        let form = slow.get("/login").await.form("/login").with("username", "ada");
+        let asked = slow.send(&form.with("password", PASSWORD)).await;
+        app.advance(300);
+        let late = slow.send(&asked.form("/login").with("code", &code())).await;
+        assert_eq!(late.html().of_class("problem"), ["the password was typed too long ago"]);
+        let thief = Browser::new(&app);
+        let form = thief.get("/login").await.form("/login").with("username", "ada");
+        let asked = thief.send(&form.with("password", PASSWORD)).await;
+        let form = browser.get("/settings/security").await.form("/settings/password");
+        let form = form.with("currentPassword", PASSWORD).with("newPassword", "battery staple");
+        assert_eq!(browser.send(&form).await.to(), "/settings/security");
+        app.advance(30);
+        let late = thief.send(&asked.form("/login").with("code", &code())).await;
+        assert_eq!(late.html().of_class("problem"), ["the password was typed too long ago"]);
+
+        app.advance(600);
+        let remove = "/settings/security/totp/delete";
+        let asked = browser.send(&browser.get(remove).await.form(remove)).await;
+        let done = browser.send(&asked.form(CONFIRM).with("code", &code())).await;
+        assert_eq!(done.to(), "/settings/security");
+        assert!(!ada.client.factors().get().await.unwrap().totp);
+    }
+
+    async fn keys_are_created_and_ended_on_the_security_page(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = "/settings/security";
+        let form = browser.get(path).await.form("/settings/security/keys");
+        assert_eq!(form.value("expiresIn"), "90d");
+        let nothing = browser.send(&form.clone().with("name", "").with("scopes", "read")).await;
+        assert_eq!(nothing.status, 400);
+        let made = browser.send(&form.with("name", "<b>reader</b>").with("scopes", "read")).await;
+        let keys = ada.client.keys().list().await.unwrap().keys;
+        let key = &keys[1];
+        assert!(made.text.contains(&format!("svc_ak_{}", key.key_id)), "{}", made.text);
+        assert_eq!((key.scopes.as_slice(), key.expires_at.is_some()), (&[Scope::Read][..], true));
+        let page = browser.get(path).await;
+        assert!(page.text.contains("&#60;b&#62;reader&#60;/b&#62;"), "{}", page.text);
+        assert!(page.text.contains("May do: everything") && page.text.contains("May do: read"));
+        assert!(page.text.contains("API key created."));
+        let end = format!("{path}/keys/{}/delete", key.key_id);
+        assert!(page.text.contains(&end));
+        assert_eq!(browser.post(&end, &[]).await.to(), path);
+        assert_eq!(ada.client.keys().list().await.unwrap().keys.len(), 1);
+    }
+
+    async fn the_rights_of_a_program_are_shown_and_where_it_has_them(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        for (id, scopes, resource) in [("grt_1", "read exchange:spend", "api"), ("grt_2", "dm", "mcp")] {
+            let account = ada.user.id.clone();
+            app.execute(move |ctx| {
+                ctx.tx.execute(
+                    sql!(
+                        "insert into oauth_grant (id, account, giver, client_id, client_name,
+                            client_host, scopes, resource, remembered, created_at)
+                         values ($1, $2, $2, 'cli_1', 'Gate', 'gate.example.org', $3, $4, false, 0)"
+                    ),
+                    values![id, account, scopes, resource],
+                )
+            })
+            .await;
+        }
+        let page = Browser::of(&app, "ada").await.get("/settings/security").await;
+        for rights in [
+            "May do: read; spend credits · through the API",
+            "May do: read and send messages · through MCP",
+        ] {
+            assert!(page.text.contains(rights), "{rights}: {}", page.text);
+        }
+    }
+
+    async fn other_sessions_end_on_the_security_page(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let lost = Browser::of(&app, "ada").await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = "/settings/security";
+        let page = browser.get(path).await;
+        assert_eq!(page.text.matches("This session").count(), 1);
+        let (_, own) = page.text.split_once("This session").unwrap();
+        assert!(!own.split("</p>").next().unwrap().contains("last used"), "it is in use: {}", page.text);
+        assert_eq!(browser.post("/settings/security/sessions/delete", &[]).await.to(), path);
+        assert!(!browser.get(path).await.text.contains("End all other sessions"));
+        assert_eq!(lost.get(path).await.status, 303, "it has to sign in again");
+    }
+}
