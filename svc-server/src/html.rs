@@ -7,7 +7,7 @@ use serde_json::Value;
 use svc_core::html;
 pub(crate) use svc_core::html::{Links, escape};
 use svc_core::services::post;
-use svc_types::api::posts::PostFormat;
+use svc_types::api::posts::{Mention, PostFormat};
 
 /// Escaped text with links, ready for a template.
 #[derive(Clone, Debug)]
@@ -72,6 +72,7 @@ pub(crate) struct PostText<'a> {
     text: Cow<'a, str>,
     format: &'a PostFormat,
     marks: Option<&'a str>,
+    links: Links<'a>,
 }
 
 impl askama::filters::HtmlSafe for PostText<'_> {}
@@ -83,13 +84,18 @@ impl<'a> PostText<'a> {
         format: &'a PostFormat,
         marks: Option<&'a str>,
     ) -> Self {
-        Self { text, format, marks }
+        Self { text, format, marks, links: Links::ON_PAGES }
+    }
+
+    /// The same, without links for names that the post does not mention.
+    pub(crate) fn mentioning(self, mentions: &'a [Mention]) -> Self {
+        Self { links: post::html::links_of(self.links, &self.text, mentions), ..self }
     }
 }
 
 impl fmt::Display for PostText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let html = post::html::of_text(&self.text, self.format, Links::ON_PAGES, self.marks)?;
+        let html = post::html::of_text(&self.text, self.format, self.links, self.marks)?;
         f.write_str(&html)
     }
 }

@@ -15,11 +15,13 @@ use serde::ser::{Serialize, Serializer};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
-/// Last millisecond of the year 9999, the largest instant RFC 3339 can write.
-const MILLIS_MAX: i64 = 253_402_300_799_999;
+/// The largest instant that is written: 26 hours before the end of the year 9999, so that it lies in that year in
+/// every time zone.
+const MILLIS_MAX: i64 = 253_402_207_200_000;
 
 impl Timestamp {
-    /// The instant this many milliseconds after 1970-01-01T00:00:00Z, clamped to years 1970–9999.
+    /// The instant this many milliseconds after 1970-01-01T00:00:00Z, clamped to the time from then to
+    /// 26 hours before the end of the year 9999.
     pub const fn from_millis(millis: i64) -> Self {
         if millis < 0 {
             Self(0)
@@ -40,7 +42,7 @@ impl Timestamp {
         (self.0 + 999) / 1000
     }
 
-    /// The instant `duration` later, at most the end of the year 9999.
+    /// The instant `duration` later, at most 26 hours before the end of the year 9999.
     #[must_use]
     pub fn plus(self, duration: Duration) -> Self {
         let millis = i64::try_from(duration.as_millis()).unwrap_or(MILLIS_MAX);
@@ -68,7 +70,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// The text is not an RFC 3339 instant between 1970 and 9999.
+/// The text is not an RFC 3339 instant from 1970 to 26 hours before the end of the year 9999.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimestampError;
 
@@ -241,6 +243,16 @@ mod tests {
         let time = Timestamp::from_millis(1_769_851_800_000);
         assert_eq!(time.to_string(), "2026-01-31T09:30:00.000Z");
         assert_eq!("2026-01-31T10:30:00+01:00".parse(), Ok(time));
+    }
+
+    #[test]
+    fn the_first_and_the_last_time_can_be_written() {
+        for (millis, text) in
+            [(i64::MIN, "1970-01-01T00:00:00.000Z"), (i64::MAX, "9999-12-30T22:00:00.000Z")]
+        {
+            let time = Timestamp::from_millis(millis);
+            assert_eq!((time.to_string().as_str(), text.parse()), (text, Ok(time)));
+        }
     }
 
     #[test]

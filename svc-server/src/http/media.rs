@@ -12,6 +12,7 @@ use http::request::Parts;
 use svc_core::app::Ctx;
 use svc_core::due;
 use svc_core::identity::Account;
+use svc_core::ids;
 use svc_core::pictures::Image;
 use svc_core::services::avatar;
 use svc_core::services::blob::File;
@@ -20,23 +21,18 @@ use svc_store::error::{Error, Result};
 use svc_types::api::media::{AltText, IMAGE_BYTES_MAX};
 use svc_types::api::posts::{CreatePost, GetPost};
 use svc_types::{MediaId, Who, by};
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::answer::{Answer, Reply};
 use super::avatar::picture_response;
 use super::idempotency;
 use super::incoming::{self, Accepts, Allows, Incoming, Rules, too_large};
-use super::multipart;
+use super::large_bodies::Room;
+use super::multipart::{self, BESIDE_FILE_BYTES_MAX, FORM};
 use super::pipeline::{self, Identity, Stop};
 use super::refuse::carry;
 use super::routes::invalid_path;
 use crate::app::ServerApp;
 use crate::blobs;
-
-const FORM: &str = "multipart/form-data";
-
-/// Most bytes of a form besides its file.
-const FORM_BYTES_MAX: usize = 16 * 1024;
 
 /// A deleted post's image stays no longer in caches.
 const PUBLIC: &str = "public, max-age=300";
@@ -55,9 +51,9 @@ pub(super) async fn upload(State(app): State<Arc<ServerApp>>, request: Request) 
 
 /// Takes an image through the stages of a write.
 async fn write(app: Arc<ServerApp>, incoming: Incoming) -> Result<Reply, Stop> {
-    let accepts = forms(IMAGE_BYTES_MAX + FORM_BYTES_MAX);
-    uploader(&app, &incoming.parts, &accepts).await?;
-    let _room = room(&app, &incoming.parts, &accepts).await;
+    let accepts = forms(IMAGE_BYTES_MAX + BESIDE_FILE_BYTES_MAX);
+    let uploader = uploader(&app, &incoming.parts, &accepts).await?;
+    let _room = room(&app, &incoming.parts, &accepts, uploader.id.as_str()).await;
     let received = Arc::new(incoming::receive(&app, incoming, &accepts, Who::Account).await?);
     let Identity { caller, key } =
         pipeline::authenticate::<by::Account>(&app, &received, RULES).await?;
@@ -73,13 +69,7 @@ async fn write(app: Arc<ServerApp>, incoming: Incoming) -> Result<Reply, Stop> {
     Ok(due::write(&app, job).await?)
 }
 
-/// Whether a request has a form that may have files.
-pub(super) fn is_form(parts: &Parts) -> bool {
-    let essence = incoming::content_type(parts).split(';').next().unwrap_or_default().trim();
-    essence.eq_ignore_ascii_case(FORM)
-}
-
-/// Forms of at most so many bytes.
+/// What an upload accepts: forms of at most `bytes_max` bytes.
 pub(super) fn forms(bytes_max: usize) -> Accepts {
     let refusal = [
         "the body must be a form with the fields file and alt",
@@ -105,9 +95,10 @@ pub(super) async fn room(
     app: &ServerApp,
     parts: &Parts,
     accepts: &Accepts,
-) -> Option<OwnedSemaphorePermit> {
+    sender: &str,
+) -> Option<Room> {
     let bytes = incoming::content_length(parts).unwrap_or(accepts.bytes_max);
-    app.large_bodies.room(bytes.min(accepts.bytes_max)).await
+    app.large_bodies.room(sender, bytes.min(accepts.bytes_max)).await
 }
 
 /// Stores an image of a page's form.
@@ -180,8 +171,7 @@ async fn serve(
     let Ok(Path(id)) = id else {
         return invalid_path();
     };
-    // No id contains NUL, and PostgreSQL rejects it.
-    if id.contains('\0') {
+    if !ids::can_exist(&id) {
         return carry(Error::not_found("image"));
     }
     read(app, MediaId::from(id), request, size).await.unwrap_or_else(carry)

@@ -1,32 +1,57 @@
-//! A connection that drains unread bytes before it closes.
+//! A connection that drains unread bytes before it closes, and fails if its client stops reading.
 //!
 //! Closing a socket with unread bytes resets the connection, and the client may lose the last
-//! answer.
+//! answer. An answer that nobody reads would keep its memory and its connection for good.
 
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
+use tokio::time::{Sleep, sleep};
 
 /// Most bytes that are drained.
 const BYTES_MAX: usize = 1024 * 1024;
+
+/// Longest time in which the system accepts nothing of an answer that waits for its client. It accepts more once a
+/// third of what it keeps has left, which is more than a megabyte behind a proxy of this machine. So a phone that is
+/// slowed down to 64 kbit/s still downloads a file, and takes minutes for each third.
+const STALL_MAX: Duration = Duration::from_mins(5);
 
 /// A connection to a client.
 pub(super) struct Socket {
     stream: TcpStream,
     /// Bytes that may still be drained; `None` before shutdown.
     left: Option<usize>,
+    /// When a write that waits for the client fails; `None` while none waits.
+    stalled: Option<Pin<Box<Sleep>>>,
 }
 
 impl Socket {
     pub(super) const fn new(stream: TcpStream) -> Self {
-        Self { stream, left: None }
+        Self { stream, left: None, stalled: None }
     }
 
     fn stream(self: Pin<&mut Self>) -> Pin<&mut TcpStream> {
         Pin::new(&mut self.get_mut().stream)
+    }
+
+    /// The outcome of a write, which fails once it has waited too long.
+    fn in_time(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        written: Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
+        let stalled = &mut self.get_mut().stalled;
+        if written.is_ready() {
+            *stalled = None;
+            return written;
+        }
+        let stalled = stalled.get_or_insert_with(|| Box::pin(sleep(STALL_MAX)));
+        ready!(stalled.as_mut().poll(context));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
@@ -42,19 +67,21 @@ impl AsyncRead for Socket {
 
 impl AsyncWrite for Socket {
     fn poll_write(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        self.stream().poll_write(context, bytes)
+        let written = self.as_mut().stream().poll_write(context, bytes);
+        self.in_time(context, written)
     }
 
     fn poll_write_vectored(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        self.stream().poll_write_vectored(context, bytes)
+        let written = self.as_mut().stream().poll_write_vectored(context, bytes);
+        self.in_time(context, written)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -82,5 +109,41 @@ impl AsyncWrite for Socket {
             }
         }
         Poll::Ready(Ok(()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    async fn pair() -> (Socket, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        (Socket::new(listener.accept().await.unwrap().0), client)
+    }
+
+    /// More than the system keeps for a client.
+    const LARGE: usize = 64 * 1024 * 1024;
+
+    #[tokio::test(start_paused = true)]
+    async fn an_answer_that_nobody_reads_fails() {
+        let (mut socket, _client) = pair().await;
+        let error = socket.write_all(&vec![0; LARGE]).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_is_read_arrives() {
+        let (mut socket, mut client) = pair().await;
+        let answer = async {
+            socket.write_all(&vec![0; LARGE]).await.unwrap();
+            socket.shutdown().await.unwrap();
+        };
+        let mut read = Vec::new();
+        let ((), bytes) = tokio::join!(answer, client.read_to_end(&mut read));
+        assert_eq!(bytes.unwrap(), LARGE);
     }
 }

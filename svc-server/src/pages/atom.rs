@@ -4,7 +4,7 @@ use std::fmt;
 
 use askama::Template;
 use svc_core::html::{Links, plain};
-use svc_core::services::post::html::of_text;
+use svc_core::services::post::html::{links_of, of_text};
 use svc_store::error::{Error, Result};
 use svc_types::api::posts::Post;
 
@@ -12,6 +12,9 @@ use crate::http::{Html, PageContext};
 
 /// The media type of a feed.
 const MEDIA_TYPE: &str = "application/atom+xml; charset=utf-8";
+
+/// Most bytes of HTML in a feed, as in an answer with `include=html`.
+const HTML_BYTES_MAX: usize = 2 * 1024 * 1024;
 
 #[derive(Template)]
 #[template(path = "atom.xml")]
@@ -23,7 +26,14 @@ struct Feed<'a> {
     page: &'a str,
     path: &'a str,
     updated: String,
-    posts: Vec<Post>,
+    entries: Vec<Entry>,
+}
+
+/// A post as HTML, whose links lead here from elsewhere; the template escapes it once more. Without it, readers
+/// follow the link to the post.
+struct Entry {
+    post: Post,
+    html: Option<String>,
 }
 
 impl Feed<'_> {
@@ -34,16 +44,30 @@ impl Feed<'_> {
         let words: Vec<&str> = shown.split_whitespace().take(12).collect();
         words.join(" ")
     }
+}
 
-    /// A post as HTML, whose links lead here from elsewhere; the template escapes it once more.
-    fn html_of(&self, post: &Post) -> std::result::Result<String, fmt::Error> {
-        let links = Links::from_elsewhere(self.url);
-        match &post.content_warning {
-            Some(warning) => plain(warning, links),
-            // Readers of feeds have no colours for code.
-            None => of_text(&post.content, &post.format, links, None),
-        }
+/// Posts with their HTML while the feed has room for it.
+fn entries(url: &str, posts: Vec<Post>) -> Result<Vec<Entry>> {
+    let mut room = HTML_BYTES_MAX;
+    let mut entries = Vec::with_capacity(posts.len());
+    for post in posts {
+        let html =
+            if room > 0 { Some(html_of(url, &post).map_err(Error::internal)?) } else { None };
+        let html = html.filter(|html| html.len() <= room);
+        room = html.as_ref().map_or(0, |html| room - html.len());
+        entries.push(Entry { post, html });
     }
+    Ok(entries)
+}
+
+fn html_of(url: &str, post: &Post) -> std::result::Result<String, fmt::Error> {
+    let links = Links::from_elsewhere(url);
+    if let Some(warning) = &post.content_warning {
+        return plain(warning, links);
+    }
+    let links = links_of(links, &post.content, &post.mentions);
+    // Readers of feeds have no colours for code.
+    of_text(&post.content, &post.format, links, None)
 }
 
 /// The feed of these posts. `page` shows the same posts, `path` is the feed's own.
@@ -57,6 +81,13 @@ pub(super) fn of(
     let newest = posts.iter().map(|post| post.edited_at.unwrap_or(post.created_at)).max();
     let updated = newest.unwrap_or_else(|| context.now()).to_string();
     let url = &context.app().public_url;
-    let feed = Feed { title, url, page, path, updated, posts };
-    Ok(Html::document(MEDIA_TYPE, feed.render().map_err(Error::internal)?))
+    let feed = Feed { title, url, page, path, updated, entries: entries(url, posts)? };
+    let mut document = feed.render().map_err(Error::internal)?;
+    document.retain(is_of_xml);
+    Ok(Html::document(MEDIA_TYPE, document))
+}
+
+/// Whether XML may have this character (XML 1.0, 2.2). Readers refuse a whole feed for one that it may not.
+fn is_of_xml(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }

@@ -1,5 +1,7 @@
 //! The home feed and the global feed.
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::Method;
 use svc_client::Client;
 use svc_client::types::api::feed::{FeedSort, Window};
@@ -352,6 +354,11 @@ on_both_engines! {
         app.advance(10);
         let next = feed().sort(FeedSort::Top).with(|request| request.cursor = Some(cursor.clone())).await.unwrap();
         assert_eq!((next.as_of, next.next_cursor), (first.as_of, None), "all pages are of one instant");
+        let list = URL_SAFE_NO_PAD.decode(cursor.as_str()).unwrap()[..9].to_vec();
+        let made_up = [list, format!("{}\n0\nx", i64::MAX).into_bytes()].concat();
+        let made_up = Cursor::from(URL_SAFE_NO_PAD.encode(made_up));
+        let shown = feed().sort(FeedSort::Top).with(|request| request.cursor = Some(made_up)).await.unwrap();
+        assert!(shown.as_of > first.as_of, "a cursor with any time is read");
         let others = [
             feed().sort(FeedSort::Hot),
             feed().sort(FeedSort::New),

@@ -49,6 +49,16 @@ on_both_engines! {
         assert_eq!(html_of(&ada, &plain).await, format!("<p>**new**: see &lt;b&gt;<br>\n{link}</p>\n"));
     }
 
+    async fn only_accounts_that_a_post_mentions_are_links(app: TestApp) {
+        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let post = ada.post("@Bob and @nobody_here").await;
+        let html = html_of(&ada, &post).await;
+        assert!(html.contains("/@Bob\">@Bob</a> and @nobody_here</p>"), "{html}");
+        let names: Vec<String> = (0..20).map(|n| format!("@name_{n}")).collect();
+        let many = bob.post(&names.join(" ")).await;
+        assert_eq!(html_of(&ada, &many).await.matches("<a ").count(), 20, "of many, not all are known");
+    }
+
     async fn an_edit_keeps_the_format_and_an_excerpt_names_it(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let post = ada.client.posts().create("*a*").format(PostFormat::Plain).await.unwrap().post;

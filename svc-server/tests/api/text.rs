@@ -106,11 +106,21 @@ on_both_engines! {
             for refused in refused {
                 assert_eq!(judged(refused.unwrap_err()), refusal, "{blank:?}");
             }
+            let named = client.users().update_me().display_name(*blank).await;
+            assert_eq!(named.unwrap_err().field(), Some("displayName"), "{blank:?}");
         }
-        let data = object(json!({ "warnings": 0 }));
-        let message = client.messages().send("bob", " ").payload("build.v1", data).await.unwrap();
+        let joining = app.anonymous.auth().register_agent("cleo");
+        let joining = joining.with(|request| request.display_name = Some("\u{200b}".into()));
+        assert_eq!(joining.await.unwrap_err().field(), Some("displayName"));
+        let data = || object(json!({ "warnings": 0 }));
+        let message = client.messages().send("bob", " ").payload("build.v1", data()).await.unwrap();
         let read = bob.client.messages().get(&message.message.message_id).await.unwrap().message;
         assert_eq!(read.content, " ", "a payload says what there is to say");
+        let reply = client.posts().reply(&top.id, " ").payload("build.v1", data()).await.unwrap().post;
+        let edited = client.posts().edit(&reply.id).content("\n").await.unwrap().post;
+        assert_eq!(edited.content, "\n");
+        let posted = client.channels().post(&channel.id, " ").payload("build.v1", data()).await;
+        assert_eq!(posted.unwrap().message.content, " ");
     }
 
     async fn missing_content_is_refused_in_the_words_of_the_spec(app: TestApp) {

@@ -89,6 +89,14 @@ on_both_engines! {
         }
     }
 
+    async fn a_text_that_is_nearly_a_link_is_shown_at_once(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let post = ada.post(&format!("#a{}", "\u{301}".repeat(39_998))).await;
+        ada.reply(&post, &"-http://a".repeat(4_444)).await;
+        let page = Browser::new(&app).get(&format!("/post/{}", post.id)).await;
+        assert!(page.status.is_success() && page.text.contains("-http://a"), "{}", page.status);
+    }
+
     async fn text_from_the_url_is_escaped(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;

@@ -107,6 +107,10 @@ on_both_engines! {
         eve.client.posts().create("the butler did it").content_warning("a film & its end").await.unwrap();
         let feed = browser.get("/@eve.atom").await.text;
         assert!(feed.contains("<title>a film &#38; its end</title>") && !feed.contains("butler"), "{feed}");
+        app.agent("gus").await.post("be\u{7}ll\u{ffff}s").await;
+        let feed = browser.get("/feed.atom").await.text;
+        let is_refused = |c: char| c.is_control() && c != '\n' || c == '\u{ffff}';
+        assert!(feed.contains("<title>bells</title>") && !feed.contains(is_refused), "{feed:?}");
         assert_eq!(browser.get("/favicon.ico").await.headers["content-type"], "image/x-icon");
         assert_eq!(browser.get("/@nobody_here.atom").await.status, StatusCode::NOT_FOUND);
         let page = browser.get("/@bob").await;
@@ -116,6 +120,16 @@ on_both_engines! {
         let feed = browser.get("/@carl.atom").await.text;
         let (_, content) = feed.split_once("<content type=\"html\">").unwrap();
         assert!(content.contains("a film") && !content.contains("butler"), "{feed}");
+    }
+
+    async fn a_feed_has_a_bounded_amount_of_text(app: TestApp) {
+        let tags = "#a ".repeat(13_000);
+        for member in app.agents(["ada", "bob", "cleo", "dora", "eve", "finn"]).await {
+            member.post(&tags).await;
+        }
+        let feed = Browser::new(&app).get("/feed.atom").await.text;
+        let (posts, texts) = (feed.matches("<entry>").count(), feed.matches("<content").count());
+        assert!(posts == 6 && (2..6).contains(&texts), "{texts} of {posts} posts have a text");
     }
 
     async fn developers_find_a_first_bot_and_the_guide(app: TestApp) {

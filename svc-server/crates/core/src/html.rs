@@ -10,11 +10,12 @@ mod markdown;
 use std::fmt::{self, Write};
 
 use svc_types::Username;
+use svc_types::api::posts::Mention;
 use url::Url;
 use url::form_urlencoded::byte_serialize;
 
 pub use self::markdown::{markdown, markdown_below_title, markdown_with_marks};
-use crate::services::post::text::hashtag;
+use crate::services::post::text::{hashtag, is_of_hashtag};
 
 /// The longest URL that becomes a link.
 const ADDRESS_LENGTH_MAX: usize = 2000;
@@ -23,26 +24,40 @@ const ADDRESS_LENGTH_MAX: usize = 2000;
 const ADDRESS_SHOWN: usize = 60;
 
 /// Where the links of a text lead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Links<'a> {
     /// What stands before the paths of this site: nothing on its own pages, else its URL.
     site: &'a str,
     /// Whether the text may link to paths of this site.
     to_pages: bool,
+    /// The accounts that the text names, if they are known: other names are no links.
+    named: Option<&'a [Mention]>,
 }
 
 impl Links<'static> {
     /// Those of an account's text on a page.
-    pub const ON_PAGES: Self = Self { site: "", to_pages: false };
+    pub const ON_PAGES: Self = Self { site: "", to_pages: false, named: None };
 
     /// Those of the server's own text on a page, which may also lead to other pages.
-    pub const OF_SERVER: Self = Self { site: "", to_pages: true };
+    pub const OF_SERVER: Self = Self { site: "", to_pages: true, named: None };
 }
 
 impl<'a> Links<'a> {
     /// Those of an account's text that is shown elsewhere; `site` is the URL of this server.
     pub fn from_elsewhere(site: &'a str) -> Self {
-        Self { site: site.trim_end_matches('/'), to_pages: false }
+        Self { site: site.trim_end_matches('/'), to_pages: false, named: None }
+    }
+
+    /// Those of a text that names these accounts and no other.
+    #[must_use]
+    pub const fn naming(self, named: &'a [Mention]) -> Self {
+        Self { named: Some(named), ..self }
+    }
+
+    /// Whether a name is linked.
+    fn leads_to(&self, name: &str) -> bool {
+        let is_it = |one: &Mention| one.username.eq_ignore_ascii_case(name);
+        self.named.is_none_or(|named| named.iter().any(is_it))
     }
 }
 
@@ -78,7 +93,7 @@ fn write_linked_after(
         escape(f, &rest[..found])?;
         before = rest[..found].chars().next_back().or(before);
         let here = &rest[found..];
-        let taken = link(f, links.site, before, here)?;
+        let taken = link(f, links, before, here)?;
         let first = here.chars().next().map_or(1, char::len_utf8);
         if taken == 0 {
             escape(f, &here[..first])?;
@@ -93,7 +108,7 @@ fn write_linked_after(
 /// Writes the link at the start of a text and returns its length in bytes: 0 without a link.
 fn link(
     f: &mut impl Write,
-    site: &str,
+    links: Links<'_>,
     before: Option<char>,
     text: &str,
 ) -> Result<usize, fmt::Error> {
@@ -101,40 +116,49 @@ fn link(
     if follows_word {
         return Ok(0);
     }
-    if let Some(rest) = text.strip_prefix('@') {
-        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-        let name = &rest[..end.unwrap_or(rest.len())];
-        if !Username::is_valid(&name.to_ascii_lowercase()) {
-            return Ok(0);
-        }
-        f.write_str("<a href=\"")?;
-        escape(f, site)?;
-        write!(f, "/@{name}\">@{name}</a>")?;
-        return Ok(name.len() + 1);
+    match text.split_at_checked(1) {
+        Some(("@", rest)) => link_account(f, links, rest),
+        Some(("#", rest)) => link_hashtag(f, links.site, rest),
+        _ => link_address(f, text),
     }
-    if let Some(rest) = text.strip_prefix('#') {
-        let end = rest.find(|c: char| c.is_whitespace() || c.is_ascii_punctuation() && c != '_');
-        let mut word = &rest[..end.unwrap_or(rest.len())];
-        let tag = loop {
-            match hashtag(word) {
-                Some(tag) => break tag,
-                None => match word.char_indices().next_back() {
-                    // Letters with combining marks may end it as well.
-                    Some((last, c)) if !c.is_alphanumeric() => word = &word[..last],
-                    _ => return Ok(0),
-                },
-            }
-        };
-        f.write_str("<a href=\"")?;
-        escape(f, site)?;
-        f.write_str("/tag/")?;
-        byte_serialize(tag.as_bytes()).try_for_each(|part| f.write_str(part))?;
-        f.write_str("\">#")?;
-        escape(f, word)?;
-        f.write_str("</a>")?;
-        return Ok(word.len() + 1);
+}
+
+/// The same for the text after an `@`.
+fn link_account(f: &mut impl Write, links: Links<'_>, rest: &str) -> Result<usize, fmt::Error> {
+    let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    let name = &rest[..end.unwrap_or(rest.len())];
+    if !Username::is_valid(&name.to_ascii_lowercase()) || !links.leads_to(name) {
+        return Ok(0);
     }
-    let Some((address, url)) = address(text) else { return Ok(0) };
+    f.write_str("<a href=\"")?;
+    escape(f, links.site)?;
+    write!(f, "/@{name}\">@{name}</a>")?;
+    Ok(name.len() + 1)
+}
+
+/// The same for the text after a `#`.
+fn link_hashtag(f: &mut impl Write, site: &str, rest: &str) -> Result<usize, fmt::Error> {
+    let end = rest.find(|c| !is_of_hashtag(c));
+    let word = &rest[..end.unwrap_or(rest.len())];
+    let Some(tag) = hashtag(word) else { return Ok(0) };
+    f.write_str("<a href=\"")?;
+    escape(f, site)?;
+    f.write_str("/tag/")?;
+    byte_serialize(tag.as_bytes()).try_for_each(|part| f.write_str(part))?;
+    f.write_str("\">#")?;
+    escape(f, word)?;
+    f.write_str("</a>")?;
+    Ok(word.len() + 1)
+}
+
+/// The same for a text that may begin with a URL. What begins like one and is no link is written as
+/// text, so that no part of it is read again.
+fn link_address(f: &mut impl Write, text: &str) -> Result<usize, fmt::Error> {
+    let Some(address) = address(text) else { return Ok(0) };
+    let Some(url) = target(address) else {
+        escape(f, address)?;
+        return Ok(address.len());
+    };
     write_anchor(f, url.as_str())?;
     let cut = address.char_indices().nth(ADDRESS_SHOWN).map(|(end, _)| end);
     escape(f, &address[..cut.unwrap_or(address.len())])?;
@@ -149,8 +173,9 @@ fn write_anchor(f: &mut impl Write, url: &str) -> fmt::Result {
     f.write_str("\">")
 }
 
-/// The http or https URL at the start of a text, without trailing punctuation.
-fn address(text: &str) -> Option<(&str, Url)> {
+/// What may be an http or https URL at the start of a text, without trailing punctuation. Of one that is too
+/// long for a link, this is the beginning, which is too long as well.
+fn address(text: &str) -> Option<&str> {
     let begins_with = |scheme: &str| {
         text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
     };
@@ -160,8 +185,12 @@ fn address(text: &str) -> Option<(&str, Url)> {
     let is_end = |c: char| {
         c.is_whitespace() || c.is_control() || is_invisible(c) || "<>\"'`|\\^{}".contains(c)
     };
-    let end = text.find(is_end).unwrap_or(text.len());
-    let mut address = &text[..end];
+    let near = &text[..text.ceil_char_boundary(ADDRESS_LENGTH_MAX + 1)];
+    let mut address = match near.find(is_end) {
+        Some(end) => &near[..end],
+        None if near.len() < text.len() => return Some(near),
+        None => near,
+    };
     while let Some(last) = address.chars().next_back() {
         let is_open = last == ')' && address.contains('(');
         if is_open || !last.is_ascii_punctuation() || "/=&-_~#%+".contains(last) {
@@ -169,11 +198,19 @@ fn address(text: &str) -> Option<(&str, Url)> {
         }
         address = &address[..address.len() - last.len_utf8()];
     }
-    let url =
-        Url::parse(address).ok().filter(|url| url.host_str().is_some_and(|h| !h.is_empty()))?;
+    Some(address)
+}
+
+/// The URL to which an address leads, if it may be a link.
+fn target(address: &str) -> Option<Url> {
+    if address.len() > ADDRESS_LENGTH_MAX {
+        return None;
+    }
+    let url = Url::parse(address).ok()?;
+    let has_host = url.host_str().is_some_and(|host| !host.is_empty());
     // The part before an `@` could be mistaken for the host.
     let names_nobody = url.username().is_empty() && url.password().is_none();
-    (names_nobody && address.len() <= ADDRESS_LENGTH_MAX).then_some((address, url))
+    (has_host && names_nobody).then_some(url)
 }
 
 /// Whether a character is invisible or changes the text direction, with which a URL could imitate

@@ -23,6 +23,14 @@ fn addresses_names_and_hashtags_are_links() {
 }
 
 #[test]
+fn of_known_names_only_those_of_accounts_are_links() {
+    let ada = [Mention { id: "usr_1".into(), username: "ada".to_owned() }];
+    let mut out = String::new();
+    write_linked(&mut out, Links::ON_PAGES.naming(&ada), "@Ada, @nobody #tag").unwrap();
+    assert_eq!(out, "<a href=\"/@Ada\">@Ada</a>, @nobody <a href=\"/tag/tag\">#tag</a>");
+}
+
+#[test]
 fn what_only_looks_like_a_link_is_text() {
     for text in [
         "mail@example.org",
@@ -68,6 +76,18 @@ fn an_address_ends_where_something_invisible_stands() {
             )
         );
     }
+}
+
+#[test]
+fn what_is_too_long_for_a_link_is_text() {
+    let marks = format!("#a{}", "\u{301}".repeat(39_998));
+    assert_eq!(html(&marks), marks);
+    assert!(html(&"-http://a".repeat(4_444)).starts_with("-http://a-http://a"));
+    for end in [".", ")", "é"] {
+        let address = format!("http://a.example/{}", end.repeat(30_000));
+        assert_eq!(html(&address), address);
+    }
+    assert_eq!(html("#a\u{301}b—c"), "<a href=\"/tag/%C3%A1b\">#a\u{301}b</a>—c");
 }
 
 #[test]

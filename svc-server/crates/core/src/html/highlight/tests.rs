@@ -147,7 +147,7 @@ fn large_blocks_and_long_lines_stay_plain() {
     assert!(marks(&format!("{line}1")).is_none());
 }
 
-/// So many milliseconds of work between two looks at it.
+/// A measure of work that advances by `step` milliseconds each time it is read.
 fn slow(step: u64) -> impl Fn() -> Duration {
     let worked = Cell::new(Duration::ZERO);
     move || worked.replace(worked.get() + Duration::from_millis(step))

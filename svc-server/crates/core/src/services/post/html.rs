@@ -4,9 +4,10 @@ use std::fmt;
 
 use svc_store::error::{Error, Result};
 use svc_types::CommaList;
-use svc_types::api::posts::{Post, PostFormat, PostInclude};
+use svc_types::api::posts::{Mention, Post, PostFormat, PostInclude};
 
 use super::code::{self, CodeOfPosts};
+use super::text::{self, MENTIONS_MAX};
 use crate::app::Ctx;
 use crate::html::{self, Links};
 
@@ -28,6 +29,12 @@ pub fn include(ctx: &mut Ctx<'_, '_>, asked: Option<&CommaList<PostInclude>>) ->
 /// Lets the posts of this answer have HTML.
 pub fn include_html(ctx: &mut Ctx<'_, '_>) {
     ctx.html_bytes = ANSWER_BYTES_MAX;
+}
+
+/// The links of the text of a post, which lead to the accounts that it mentions. Of very many names only the
+/// first are mentions, and all are linked.
+pub fn links_of<'a>(links: Links<'a>, text: &str, mentions: &'a [Mention]) -> Links<'a> {
+    if text::names(text).len() < MENTIONS_MAX { links.naming(mentions) } else { links }
 }
 
 /// The text of a post as HTML, with the marks of its code if it has some.
@@ -66,6 +73,7 @@ fn add_html(ctx: &mut Ctx<'_, '_>, posts: &mut [Post], code: &CodeOfPosts) -> Re
     let links = Links::from_elsewhere(&ctx.app.public_url);
     for post in posts {
         let marks = code.get(&post.id).map(String::as_str);
+        let links = links_of(links, &post.content, &post.mentions);
         let html = of_text(&post.content, &post.format, links, marks).map_err(Error::internal)?;
         let Some(left) = ctx.html_bytes.checked_sub(html.len()) else {
             ctx.html_bytes = 0;

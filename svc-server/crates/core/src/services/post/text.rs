@@ -69,7 +69,7 @@ fn folded(word: &str) -> String {
 
 /// Whether a character may stand in a hashtag: letters and their marks, digits, `_`, and the
 /// invisible joiners that some scripts need inside words.
-fn is_of_hashtag(c: char) -> bool {
+pub fn is_of_hashtag(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || is_joiner(c) || is_mark(c)
 }
 
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn only_so_many_count() {
+    fn hashtags_and_mentions_beyond_the_limits_do_not_count() {
         let tags: Vec<String> = (0..40).map(|n| format!("#t{n}")).collect();
         assert_eq!(hashtags(&tags.join(" ")).len(), HASHTAGS_MAX);
         let named: Vec<String> = (0..30).map(|n| format!("@name_{n}")).collect();

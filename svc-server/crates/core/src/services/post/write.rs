@@ -291,10 +291,10 @@ pub fn is_language(tag: &str) -> bool {
 }
 
 fn refuse_blocked(ctx: &mut Ctx<'_, '_>, author: &Account, other: &Record) -> Result<()> {
-    if other.author != author.id && account::is_blocked(ctx, &author.id, &other.author)? {
-        return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));
+    if other.author == author.id {
+        return Ok(());
     }
-    Ok(())
+    account::refuse_blocked(ctx, &author.id, &other.author)
 }
 
 /// Applies the parent's reply policy; its author may always reply.
