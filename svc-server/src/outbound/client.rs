@@ -106,7 +106,7 @@ impl Outbound {
         Ok(Answer { status, headers, body: beginning(answer).await, remote })
     }
 
-    /// Gets a document of at most so many bytes; one byte more shows that it is longer.
+    /// Gets the first `bytes_max` bytes of a document; one byte more shows that it is longer.
     pub async fn get(&self, url: &str, bytes_max: usize) -> Result<Answer, Class> {
         self.fetch(url, bytes_max, Client::get).await
     }
@@ -219,7 +219,7 @@ impl Outbound {
     }
 }
 
-/// An answer, with at most so many bytes of its body and one more.
+/// An answer with the first `bytes_max` bytes of its body, and one more if it is longer.
 async fn receive(
     client: &Client,
     request: Request,

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use svc_core::app::Ctx;
 use svc_core::ids;
+use svc_core::tasks::FailureLog;
 use svc_store::db::DatabaseUrl;
 use svc_store::error::Result;
 use svc_store::{sql, values};
@@ -42,8 +43,9 @@ pub async fn run(app: Arc<ServerApp>, stop: CancellationToken) {
         }
         sender.collect();
         if sender.has_work(is_stopping) {
-            if let Err(error) = sender.work(is_stopping).await {
-                tracing::warn!(%error, "webhook deliveries could not be processed");
+            let worked = sender.work(is_stopping).await;
+            sender.log(&worked, "webhook deliveries could not be processed");
+            if worked.is_err() {
                 if is_stopping {
                     return;
                 }
@@ -83,6 +85,7 @@ struct Sender {
     /// Whether the last write failed. The next one only records, so that finished calls are not
     /// lost.
     write_failed: bool,
+    failures: FailureLog,
     next_poll: Timestamp,
     next_recount: Timestamp,
 }
@@ -97,6 +100,7 @@ impl Sender {
             ended: Vec::new(),
             is_due: true,
             write_failed: false,
+            failures: FailureLog::default(),
             next_poll: now.plus(POLL),
             next_recount: now.plus(RECOUNT),
             app,
@@ -180,9 +184,8 @@ impl Sender {
     async fn poll(&mut self) {
         let now = self.app.clock.now();
         self.next_poll = now.plus(POLL);
-        if let Err(error) = self.poll_at(now).await {
-            tracing::warn!(%error, "failed to poll for due webhooks");
-        }
+        let polled = self.poll_at(now).await;
+        self.log(&polled, "failed to poll for due webhooks");
     }
 
     async fn poll_at(&mut self, now: Timestamp) -> Result<()> {
@@ -214,8 +217,13 @@ impl Sender {
     async fn take_back_stale(&mut self) {
         let is_alone = !matches!(self.app.config.database_url(), Ok(DatabaseUrl::Postgres(_)));
         let ahead = if is_alone { Duration::MAX } else { Duration::ZERO };
-        if let Err(error) = self.take_back(ahead).await {
-            tracing::warn!(%error, "failed to take back claims of an earlier process");
+        let taken = self.take_back(ahead).await;
+        self.log(&taken, "failed to take back claims of an earlier process");
+    }
+
+    fn log(&mut self, done: &Result<()>, failure: &str) {
+        if let Some(error) = self.failures.filter(done) {
+            tracing::warn!(%error, "{failure}");
         }
     }
 

@@ -138,6 +138,15 @@ on_both_engines! {
         }).await;
     }
 
+    async fn a_test_of_a_receiver_that_hangs_is_answered(
+        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.timeout" = "1s",
+        "webhooks.connect_timeout" = "1s", "limits.request_timeout" = "1s"
+    ) {
+        let line = Line::new(app, Mode::Hangs).await;
+        let tested = line.ada.client.webhooks().test(&line.webhook).await.unwrap().delivery;
+        assert_eq!(tested.state, DeliveryState::Failed);
+    }
+
     async fn dns_rebinding_is_blocked(
         app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.timeout" = "1s",
         "webhooks.connect_timeout" = "1s"

@@ -287,10 +287,17 @@ on_both_engines! {
         let read = || async { answer(ada.raw(&app, Method::GET, &path)).await.json()["stats"].clone() };
         let nothing = json!({ "byState": {} });
         assert_eq!(read().await, json!({ "24h": nothing, "7d": nothing }));
-        for round in 0..4 {
+        for round in 0..5 {
             bob.write(&ada, &format!("message {round}")).await;
         }
-        for (n, delivery) in (1_i64..).zip(ada.deliveries(&id).await.iter().take(3)) {
+        let mut sent = ada.deliveries(&id).await;
+        // A test counts nowhere.
+        let tested = sent.remove(0).id;
+        app.settle(&tested, "failed").await;
+        app.attempt(&tested, 900, 500).await;
+        let sql = sql!("update webhook_delivery set trigger_kind = 'test' where id = $1");
+        app.execute(move |ctx| ctx.tx.execute(sql, values![tested])).await;
+        for (n, delivery) in (1_i64..).zip(sent.iter().take(3)) {
             let (state, answered) = if n == 3 { ("failed", 500) } else { ("delivered", 200) };
             app.settle(&delivery.id, state).await;
             app.attempt(&delivery.id, 10 * n, answered).await;

@@ -1,8 +1,43 @@
 //! What a server does whose clock was far ahead and was set right.
 
+use svc_client::types::Code;
+use svc_client::types::api::auth::Login;
+use svc_store::db::Sql;
 use svc_store::{sql, values};
 
+use crate::app::code;
 use crate::on_both_engines;
+
+const PASSWORD: &str = "correct horse";
+
+const MAIL: Sql = sql!(
+    "insert into mail_outbox (id, recipient, kind, attempt, due_at, expires_at, created_at)
+     values ('mail_1', 'ada@example.org', 'reset', 1, $1, $1, $1)"
+);
+
+const CHARGE: Sql = sql!(
+    "insert into provider_object (id, kind, dirty, lease, due_at, tries)
+     values ('ch_1', 'charge', 1, 1, $1, 1)"
+);
+
+const FILE: Sql = sql!("insert into object (name, delete_at, tries) values ('images/1-1', $1, 1)");
+
+/// Work that somebody has taken until then, or that waits for that time.
+const TAKEN: [Sql; 3] = [
+    sql!(
+        "update webhook_delivery set state = 'sending', attempt = 1, next_attempt_at = null,
+            lease_owner = 'gone', lease_until = $1"
+    ),
+    sql!(
+        "insert into export (account, state, build, tries, due_at, created_at)
+         select id, 'working', 1, 1, cast($1 as bigint), created_at from account
+         where username = 'ada'"
+    ),
+    sql!(
+        "insert into entry_mail (account, first, due_at)
+         select id, 'sec_1', cast($1 as bigint) from account where username = 'ada'"
+    ),
+];
 
 on_both_engines! {
     async fn work_that_a_clock_far_ahead_put_off_is_due_again(app: TestApp) {
@@ -19,17 +54,7 @@ on_both_engines! {
             ] {
                 ctx.tx.execute(sql, values![year])?;
             }
-            for sql in [
-                sql!(
-                    "insert into mail_outbox (id, recipient, kind, attempt, due_at, expires_at, created_at)
-                     values ('mail_1', 'ada@example.org', 'reset', 1, $1, $1, $1)"
-                ),
-                sql!(
-                    "insert into provider_object (id, kind, dirty, lease, due_at, tries)
-                     values ('ch_1', 'charge', 1, 1, $1, 1)"
-                ),
-                sql!("insert into object (name, delete_at, tries) values ('images/1-1', $1, 1)"),
-            ] {
+            for sql in [MAIL, CHARGE, FILE] {
                 ctx.tx.execute(sql, values![now + year])?;
             }
             Ok(1)
@@ -48,6 +73,38 @@ on_both_engines! {
         assert_eq!(app.count(waiting).await, 1);
     }
 
+    async fn work_that_was_taken_by_a_clock_far_ahead_is_taken_again(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        ada.webhook(&app).await;
+        bob.write(&ada, "psst").await;
+        app.execute(|ctx| {
+            let (now, year) = (ctx.now().as_millis(), 31_536_000_000_i64);
+            for sql in TAKEN {
+                ctx.tx.execute(sql, values![now + year])?;
+            }
+            Ok(1)
+        }).await;
+        app.sweep_expired().await;
+        // Somebody may have taken it again: for a day at most.
+        let late = sql!(
+            "select (select count(*) from webhook_delivery where lease_until > 1769851800000 + 86400000)
+                + (select count(*) from export where due_at > 1769851800000 + 86400000)
+                + (select count(*) from entry_mail where due_at > 1769851800000 + 86400000)"
+        );
+        assert_eq!(app.count(late).await, 0);
+    }
+
+    async fn sign_ins_that_failed_by_a_clock_far_ahead_lock_nobody_out(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let guess = || app.anonymous.auth().login("ada", "wrong");
+        for _ in 0..5 {
+            assert_eq!(code::<Login>(guess().await), Code::InvalidCredentials);
+        }
+        let year = sql!("update login_failure set at = at + 31536000000");
+        app.execute(move |ctx| ctx.tx.execute(year, &[])).await;
+        app.sign_in("ada", PASSWORD).await;
+    }
+
     async fn work_waits_as_long_as_a_right_clock_says(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         ada.webhook(&app).await;
@@ -61,10 +118,21 @@ on_both_engines! {
             ] {
                 ctx.tx.execute(sql, values![pause])?;
             }
+            // As long as each may wait.
+            let now = ctx.now().as_millis();
+            for (sql, hours) in [(MAIL, 12), (CHARGE, 3), (FILE, 48)] {
+                ctx.tx.execute(sql, values![now + hours * 3_600_000_i64])?;
+            }
             Ok(1)
         }).await;
         app.sweep_expired().await;
         let waiting = sql!("select count(*) from webhook where due_at = 1769851800000 + 86400000");
         assert_eq!(app.count(waiting).await, 1);
+        let waiting = sql!(
+            "select (select count(*) from mail_outbox where due_at = 1769851800000 + 43200000)
+                + (select count(*) from provider_object where due_at = 1769851800000 + 10800000)
+                + (select count(*) from object where delete_at = 1769851800000 + 172800000)"
+        );
+        assert_eq!(app.count(waiting).await, 3);
     }
 }

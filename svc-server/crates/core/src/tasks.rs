@@ -17,10 +17,11 @@ pub mod tiers;
 pub mod trust;
 pub mod waits;
 
+use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_store::error::Result;
+use svc_store::error::{Error, Result};
 use svc_store::trace;
 use svc_store::{sql, values};
 use svc_types::Code;
@@ -42,7 +43,7 @@ pub struct Task {
 }
 
 /// Does what fell due while no node ran, before anybody is served. On a new database that would be a
-/// hundred statements about nobody; the little that apps without an owner leave waits for the next sweep.
+/// hundred statements that find nothing; what apps without an owner left waits for the next sweep.
 pub async fn catch_up(app: &Arc<App>) -> Result<()> {
     if app.read(is_new).await? {
         return app.write(leaderboard::keep_empty).await;
@@ -68,19 +69,16 @@ impl Task {
         W: FnMut() -> F,
         F: Future<Output = Result<()>>,
     {
-        let mut was_down = false;
+        let mut failures = FailureLog::default();
         loop {
             let next = app.clock.now().plus(self.every);
             if stop.run_until_cancelled(app.clock.sleep_until(next)).await.is_none() {
                 return;
             }
             let done = self.run(app, work()).await;
-            // While the database is down, it logs that for all of them.
-            let is_down = matches!(&done, Err(error) if error.code() == Code::StorageUnavailable);
-            if !(is_down && was_down) {
+            if failures.filter(&done).is_some() {
                 self.log(&done);
             }
-            was_down = is_down;
         }
     }
 
@@ -112,10 +110,56 @@ impl Task {
     }
 }
 
+/// Which of its failures a loop logs: while the database is down, which is logged for all of them, the first alone.
+#[derive(Debug, Default)]
+pub struct FailureLog {
+    /// Whether the database was down in the last round.
+    was_down: bool,
+}
+
+impl FailureLog {
+    /// The failure of the next round, if it is to be logged.
+    pub fn filter<'a, T>(&mut self, done: &'a Result<T>) -> Option<&'a Error> {
+        let error = done.as_ref().err();
+        let is_down = error.is_some_and(|error| error.code() == Code::StorageUnavailable);
+        let was_down = mem::replace(&mut self.was_down, is_down);
+        error.filter(|_| !(is_down && was_down))
+    }
+}
+
 /// Work that ends at its next await point when `stop` is cancelled.
 pub async fn until_stopped(
     stop: &CancellationToken,
     work: impl Future<Output = Result<()>>,
 ) -> Result<()> {
     stop.run_until_cancelled(work).await.unwrap_or(Ok(()))
+}
+
+/// Runs a step of work until nothing is left, in a transaction each time. A step gets the key at which the one before
+/// ended, and returns its own.
+pub async fn in_batches<S>(app: &Arc<App>, step: S) -> Result<()>
+where
+    S: Fn(&mut Ctx<'_, '_>, &str) -> Result<Option<String>> + Clone + Send + 'static,
+{
+    let mut after = Some(String::new());
+    while let Some(from) = after {
+        let step = step.clone();
+        after = app.write(move |ctx| step(ctx, &from)).await?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loop_logs_once_that_the_database_is_down() {
+        let mut failures = FailureLog::default();
+        let down = || Err(Error::refused(Code::StorageUnavailable, "a test"));
+        let other = || Err(Error::internal("a test"));
+        let rounds: [Result<()>; 7] = [down(), down(), Ok(()), down(), other(), other(), down()];
+        let logged = rounds.map(|done| failures.filter(&done).is_some());
+        assert_eq!(logged, [true, false, false, true, true, true, true]);
+    }
 }

@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::services::visibility;
 use crate::tasks::{self, Task};
 
-/// What is done in the background. After a failure, the next round goes on.
+/// Brings counts up to date that one transaction could not. After a failure, the next round goes on.
 const TASK: Task = Task {
     name: "counts",
     every: Duration::from_secs(1),
@@ -26,12 +26,18 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     TASK.repeat(&app, &stop, || tasks::until_stopped(&stop, once(&app))).await;
 }
 
-/// Brings all counts up to date.
+/// Brings all counts up to date. An account that fails is logged, and tried again by the next round.
 pub async fn once(app: &Arc<App>) -> Result<()> {
-    while app.read(visibility::is_unfinished).await? {
-        app.write(visibility::finish_some).await?;
+    let mut after = (String::new(), UserId::from(""));
+    loop {
+        let from = after.clone();
+        let next = app.read(move |ctx| visibility::next_unfinished(ctx, &from)).await?;
+        let Some(next) = next else { return Ok(()) };
+        if let Err(error) = finish(app, &next.1).await {
+            tracing::error!(%error, account = %next.1, "failed to bring the counts of an account up to date");
+        }
+        after = next;
     }
-    Ok(())
 }
 
 /// Brings all counts up to date that include what this account did.

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use svc_store::error::Result;
+use svc_types::{Timestamp, WebhookId};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::services::webhook::{recover, settle};
 use crate::tasks::{self, Task};
 
-/// What is done in the background.
+/// Continues webhook recoveries, and updates deliveries of changed webhooks.
 const TASK: Task = Task {
     name: "recover",
     every: Duration::from_secs(1),
@@ -25,11 +26,33 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
 
 /// Lets all deliveries follow their webhooks, and runs all recoveries to their end.
 pub async fn once(app: &Arc<App>) -> Result<()> {
-    while app.read(settle::is_any).await? {
-        app.write(settle::go_on).await?;
-    }
+    settle_all(app).await?;
     while step(app).await? {}
     Ok(())
+}
+
+/// Lets all deliveries follow their webhooks. A webhook that fails is logged, and tried again by the next round.
+async fn settle_all(app: &Arc<App>) -> Result<()> {
+    let mut after = (Timestamp::from_millis(0), WebhookId::from(""));
+    loop {
+        let from = after.clone();
+        let next = app.read(move |ctx| settle::next(ctx, &from)).await?;
+        let Some(next) = next else { return Ok(()) };
+        if let Err(error) = settle(app, &next.1).await {
+            tracing::error!(%error, webhook = %next.1, "failed to hold, resume or cancel deliveries");
+        }
+        after = next;
+    }
+}
+
+/// Lets all deliveries follow this webhook.
+async fn settle(app: &Arc<App>, webhook: &WebhookId) -> Result<()> {
+    loop {
+        let id = webhook.clone();
+        if !app.write(move |ctx| settle::go_on(ctx, &id)).await? {
+            return Ok(());
+        }
+    }
 }
 
 /// Queues the next events of each recovery; returns whether any is running. One that fails is skipped;

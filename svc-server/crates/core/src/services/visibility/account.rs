@@ -2,7 +2,7 @@
 //! batches, of which the first is in the same transaction.
 
 use svc_store::error::Result;
-use svc_store::{sql, values};
+use svc_store::{returning, sql, values};
 use svc_types::UserId;
 use svc_types::api::users::AccountStatus;
 
@@ -27,16 +27,19 @@ pub fn suspend(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     webhook::suspend(ctx, account)
 }
 
-/// Lifts the suspension of an account whose row is locked.
+/// Lifts the suspension of an account whose row is locked. One that is deleted stays out of the counts until it is
+/// restored.
 pub fn unsuspend(ctx: &mut Ctx<'_, '_>, account: &UserId, status: &AccountStatus) -> Result<()> {
-    let rows = ctx.tx.execute(
-        sql!(
-            "update account set status = $1
-             where id = $2 and status = 'suspended' and deleted_at is null"
+    let is_deleted: Option<bool> = ctx.tx.optional_returning(
+        returning!(
+            "update account set status = $1 where id = $2 and status = 'suspended'",
+            "deleted_at is not null",
+            "account where id = $1",
         ),
         values![status, account],
+        values![account],
     )?;
-    if rows == 0 {
+    if is_deleted != Some(false) {
         return Ok(());
     }
     // Identity tokens from before a suspension stay revoked after it.

@@ -18,7 +18,7 @@ use crate::app::Ctx;
 const BATCH: usize = 1_000;
 
 /// Begins to add an account, whose row is locked, `more` times to every count. What is more than a batch
-/// is left to [`finish_some`].
+/// is left to [`finish_some_of`].
 ///
 /// If the account has a place, rows behind it are counted and the others are not, whichever way it
 /// moved. So it goes on from there.
@@ -27,22 +27,18 @@ pub(super) fn begin(ctx: &mut Ctx<'_, '_>, account: &UserId, more: i64) -> Resul
     go_on(ctx, account, after.as_deref(), more)
 }
 
-/// Moves the place of an account that has one. Returns whether any has.
-pub fn finish_some(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
-    let Some(account) = first_unfinished(ctx)? else { return Ok(false) };
-    finish_some_of(ctx, &account)?;
-    Ok(true)
-}
+/// A place that an account has, and the account.
+pub type Unfinished = (String, UserId);
 
-/// Whether an account has a place.
-pub fn is_unfinished(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
-    Ok(first_unfinished(ctx)?.is_some())
-}
-
-fn first_unfinished(ctx: &mut Ctx<'_, '_>) -> Result<Option<UserId>> {
+/// The next account that has a place, in the order of the places.
+pub fn next_unfinished(ctx: &mut Ctx<'_, '_>, after: &Unfinished) -> Result<Option<Unfinished>> {
     ctx.tx.optional(
-        sql!("select id from account where counted_after > '' order by counted_after, id limit 1"),
-        values![],
+        sql!(
+            "select counted_after, id from account
+             where counted_after is not null and (counted_after, id) > ($1, $2)
+             order by counted_after, id limit 1"
+        ),
+        values![after.0, after.1],
     )
 }
 

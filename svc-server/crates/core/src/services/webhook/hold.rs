@@ -55,7 +55,7 @@ pub fn enable(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
         values![now, record.id],
     )?;
     forget_failures(ctx, &record.id)?;
-    match record.down_since() {
+    match record.held_since() {
         Some(since) if record.suspended_at.is_none() => settle::resume(ctx, &record.id, since),
         _ => Ok(()),
     }
@@ -93,7 +93,7 @@ pub fn unsuspend(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     for record in all(ctx, account)? {
         let sql = sql!("update webhook set suspended_at = null where id = $1");
         ctx.tx.write(sql, values![record.id])?;
-        match record.down_since() {
+        match record.held_since() {
             Some(since) if record.status == WebhookStatus::Active => {
                 settle::resume(ctx, &record.id, since)?;
             }

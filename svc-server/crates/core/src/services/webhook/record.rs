@@ -29,6 +29,7 @@ pub struct Record {
     disabled_reason: Option<DisabledReason>,
     pub(super) disabled_at: Option<Timestamp>,
     pub(super) suspended_at: Option<Timestamp>,
+    unsettled_since: Option<Timestamp>,
     breaker_until: Option<Timestamp>,
     last_success_at: Option<Timestamp>,
     last_error_at: Option<Timestamp>,
@@ -48,6 +49,7 @@ row!(Record {
     disabled_reason: "w.disabled_reason",
     disabled_at: "w.disabled_at",
     suspended_at: "w.suspended_at",
+    unsettled_since: "w.unsettled_since",
     breaker_until: "w.breaker_until",
     last_success_at: "w.last_success_at",
     last_error_at: "w.last_error_at",
@@ -87,6 +89,13 @@ impl Record {
     /// Since when it has not been called, if it is disabled or suspended.
     pub(super) fn down_since(&self) -> Option<Timestamp> {
         self.disabled_at.into_iter().chain(self.suspended_at).min()
+    }
+
+    /// Since when the first of what waits for it may be held, if it is disabled or suspended. That is before it went
+    /// down if it was up for too short a time for all of it to go on.
+    pub(super) fn held_since(&self) -> Option<Timestamp> {
+        let down_since = self.down_since()?;
+        Some(self.unsettled_since.map_or(down_since, |since| since.min(down_since)))
     }
 
     /// The same as the API returns it, with its current secrets.

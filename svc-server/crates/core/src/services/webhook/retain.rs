@@ -9,16 +9,14 @@ use svc_types::{DeliveryId, RecoveryId};
 
 use super::hold::HELD_MAX;
 use crate::app::Ctx;
+use crate::expired::Sweep;
 use crate::ids;
 
-/// That a delivery waits no more.
+/// Whether a delivery waits no more.
 const IS_OVER: &str = "state not in ('pending', 'sending', 'held')";
 
 /// How long a delivery is tried.
 pub const OPEN_MAX: Duration = Duration::from_hours(7 * 24);
-
-/// Gives something up, or forgets it: so many rows at most, and how many they were.
-pub type Sweep = fn(&mut Ctx<'_, '_>, i64) -> Result<u64>;
 
 /// What is given up, and recoveries.
 pub const SWEEPS: [Sweep; 3] = [cancel_held, fail_open, recoveries];

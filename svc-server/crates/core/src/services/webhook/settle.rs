@@ -22,65 +22,74 @@ const BATCH: i64 = 1_000;
 /// Larger than every id.
 const ABOVE_ALL: &str = "~";
 
-/// Holds what waits for a webhook that is locked and down.
+/// Holds what waits for a webhook that is locked and down. What has yet to follow from before stays noted.
 pub(super) fn hold(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
-    let (now, is_more) = (ctx.now(), hold_some(ctx, id)?);
-    note(ctx, id, is_more.then_some(now))
+    let now = ctx.now();
+    if hold_some(ctx, id)? { note(ctx, id, now) } else { Ok(()) }
 }
 
 /// Lets what was held for less than 72 hours go on, and cancels the rest, of a webhook that is locked and up again.
-pub(super) fn resume(ctx: &mut Ctx<'_, '_>, id: &WebhookId, down_since: Timestamp) -> Result<()> {
-    let is_more = resume_some(ctx, id, down_since)?;
-    note(ctx, id, is_more.then_some(down_since))
+pub(super) fn resume(ctx: &mut Ctx<'_, '_>, id: &WebhookId, held_since: Timestamp) -> Result<()> {
+    if resume_some(ctx, id, held_since)? { note(ctx, id, held_since) } else { settled(ctx, id) }
 }
 
 /// Cancels what waits for a webhook that is locked and deleted.
 pub(super) fn cancel(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
-    let (now, is_more) = (ctx.now(), cancel_some(ctx, id)?);
-    note(ctx, id, is_more.then_some(now))
+    let now = ctx.now();
+    if cancel_some(ctx, id)? { note(ctx, id, now) } else { settled(ctx, id) }
 }
 
-/// Notes since when a webhook was down, while deliveries have yet to follow it.
-fn note(ctx: &mut Ctx<'_, '_>, id: &WebhookId, unsettled_since: Option<Timestamp>) -> Result<()> {
+/// Notes since when a webhook was down that deliveries have yet to follow. If they had yet to follow it before, the
+/// earlier time counts: some have been held since then.
+fn note(ctx: &mut Ctx<'_, '_>, id: &WebhookId, since: Timestamp) -> Result<()> {
     ctx.tx.write(
         sql!(
             "update webhook set unsettled_since = $1
-             where id = $2 and coalesce(unsettled_since, cast($1 as bigint)) is not null"
+             where id = $2 and (unsettled_since is null or unsettled_since > $1)"
         ),
-        values![unsettled_since, id],
+        values![since, id],
     )
 }
 
-/// A webhook that deliveries have yet to follow.
+/// Notes that all deliveries have followed a webhook.
+fn settled(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
+    let sql = sql!(
+        "update webhook set unsettled_since = null where id = $1 and unsettled_since is not null"
+    );
+    ctx.tx.write(sql, values![id])
+}
+
+/// A webhook that deliveries have yet to follow, and since when it was down.
+pub type Waiting = (Timestamp, WebhookId);
+
+/// The next webhook that deliveries have yet to follow, the one that was down first before others.
+pub fn next(ctx: &mut Ctx<'_, '_>, after: &Waiting) -> Result<Option<Waiting>> {
+    ctx.tx.optional(
+        sql!(
+            "select unsettled_since, id from webhook
+             where unsettled_since is not null and (unsettled_since, id) > ($1, $2)
+             order by unsettled_since, id limit 1"
+        ),
+        values![after.0, after.1],
+    )
+}
+
+/// The state of such a webhook.
 struct Unsettled {
     since: Timestamp,
     is_deleted: bool,
-    is_down: bool,
+    disabled_at: Option<Timestamp>,
+    suspended_at: Option<Timestamp>,
 }
 row!(Unsettled {
     since: "unsettled_since",
     is_deleted: "deleted_at is not null",
-    is_down: "status <> 'active' or suspended_at is not null",
+    disabled_at: "disabled_at",
+    suspended_at: "suspended_at",
 });
 
-/// Whether deliveries have yet to follow a webhook.
-pub fn is_any(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
-    Ok(first(ctx)?.is_some())
-}
-
-fn first(ctx: &mut Ctx<'_, '_>) -> Result<Option<WebhookId>> {
-    ctx.tx.optional(
-        sql!(
-            "select id from webhook where unsettled_since >= 0
-             order by unsettled_since, id limit 1"
-        ),
-        values![],
-    )
-}
-
-/// Lets some deliveries follow their webhook, where that is by now.
-pub fn go_on(ctx: &mut Ctx<'_, '_>) -> Result<()> {
-    let Some(id) = first(ctx)? else { return Ok(()) };
+/// Lets some deliveries follow a webhook, where that is by now; whether there may be more.
+pub fn go_on(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<bool> {
     ctx.tx.lock(sql!("select id from webhook where id = $1 for no key update"), values![id])?;
     // Another node may have settled it before the lock was free.
     let found: Option<Unsettled> = ctx.tx.optional(
@@ -91,15 +100,24 @@ pub fn go_on(ctx: &mut Ctx<'_, '_>) -> Result<()> {
         ),
         values![id],
     )?;
-    let Some(Unsettled { since, is_deleted, is_down }) = found else { return Ok(()) };
-    let is_more = if is_deleted {
-        cancel_some(ctx, &id)?
-    } else if is_down {
-        hold_some(ctx, &id)?
-    } else {
-        resume_some(ctx, &id, since)?
-    };
-    if is_more { Ok(()) } else { note(ctx, &id, None) }
+    let Some(unsettled) = found else { return Ok(false) };
+    let is_more = follow(ctx, id, &unsettled)?;
+    if !is_more {
+        settled(ctx, id)?;
+    }
+    Ok(is_more)
+}
+
+/// Lets a batch follow; whether there may be more.
+fn follow(ctx: &mut Ctx<'_, '_>, id: &WebhookId, webhook: &Unsettled) -> Result<bool> {
+    if webhook.is_deleted {
+        return cancel_some(ctx, id);
+    }
+    match webhook.disabled_at.into_iter().chain(webhook.suspended_at).min() {
+        // It may have been up for a moment. What had been held for too long until then is cancelled.
+        Some(down) => Ok(cancel_old(ctx, id, webhook.since, down)? || hold_some(ctx, id)?),
+        None => resume_some(ctx, id, webhook.since),
+    }
 }
 
 /// Holds a batch; whether there may be more. `||` keeps SQLite from reading all that is pending.
@@ -116,27 +134,39 @@ fn hold_some(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<bool> {
     Ok(is_full(rows) || is_left(ctx, id, &DeliveryState::Pending, ABOVE_ALL)?)
 }
 
-/// What was there when the webhook went down is held since then, the rest since it was made.
-fn resume_some(ctx: &mut Ctx<'_, '_>, id: &WebhookId, down_since: Timestamp) -> Result<bool> {
+/// Cancels a batch of what had been held for 72 hours at an instant; whether there may be more. What was there when
+/// the webhook went down is held since then, the rest since it was made.
+fn cancel_old(
+    ctx: &mut Ctx<'_, '_>,
+    id: &WebhookId,
+    held_since: Timestamp,
+    until: Timestamp,
+) -> Result<bool> {
+    let long_ago = until.minus(HELD_MAX);
+    if held_since > long_ago {
+        return Ok(false);
+    }
+    let kept: DeliveryId = ids::first_of(long_ago.plus(Duration::from_millis(1)));
+    let cancelled = ctx.tx.execute(
+        sql!(
+            "update webhook_delivery set state = 'cancelled'
+             where state || '' = 'held' and id in (
+                select id from webhook_delivery
+                where webhook = $1 and state = 'held' and created_at <= $2
+                order by id limit $3)"
+        ),
+        values![id, long_ago, BATCH],
+    )?;
+    Ok(is_full(cancelled) || is_left(ctx, id, &DeliveryState::Held, kept.as_str())?)
+}
+
+/// Lets a batch go on, once what was held for too long is cancelled; whether there may be more.
+fn resume_some(ctx: &mut Ctx<'_, '_>, id: &WebhookId, held_since: Timestamp) -> Result<bool> {
     let now = ctx.now();
-    let long_ago = now.minus(HELD_MAX);
-    if down_since <= long_ago {
-        let kept: DeliveryId = ids::first_of(long_ago.plus(Duration::from_millis(1)));
-        let cancelled = ctx.tx.execute(
-            sql!(
-                "update webhook_delivery set state = 'cancelled'
-                 where state || '' = 'held' and id in (
-                    select id from webhook_delivery
-                    where webhook = $1 and state = 'held' and created_at <= $2
-                    order by id limit $3)"
-            ),
-            values![id, long_ago, BATCH],
-        )?;
-        if is_full(cancelled) || is_left(ctx, id, &DeliveryState::Held, kept.as_str())? {
-            // Some may never have been held.
-            delivery::is_due(ctx, id)?;
-            return Ok(true);
-        }
+    if cancel_old(ctx, id, held_since, now)? {
+        // Some may never have been held.
+        delivery::is_due(ctx, id)?;
+        return Ok(true);
     }
     let rows = ctx.tx.execute(
         sql!(
