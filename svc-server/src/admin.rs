@@ -4,6 +4,7 @@ mod access;
 mod billing;
 mod ending;
 mod line;
+mod log;
 
 use std::sync::Arc;
 
@@ -15,10 +16,10 @@ use svc_core::services::account::{self, Record, select_accounts};
 use svc_core::services::security::{self, About};
 use svc_core::services::trust::{self, Trust};
 use svc_core::services::{
-    api_key, approval, audit, credits, factor, invite, moderation, passkey, session, tier,
+    api_key, audit, credits, factor, invite, moderation, passkey, session, tier,
 };
 use svc_core::{due, ids};
-use svc_store::error::{Error, Result};
+use svc_store::error::{Error, Refusal, Result};
 use svc_store::values;
 use svc_types::api::invites::{INVITE_LIFE, INVITE_LIFE_DEFAULT};
 use svc_types::api::security::SecurityAction;
@@ -27,6 +28,7 @@ use svc_types::{Code, PositiveCredits, Span};
 
 pub use self::billing::BillingCommand;
 pub use self::line::{AccountLine, InviteLine, Line, Secret};
+pub use self::log::LogCommand;
 
 /// The actor of these commands in the audit log.
 const OPERATOR: &str = "operator";
@@ -86,8 +88,13 @@ pub enum Command {
         #[arg(long, value_parser = read_reason)]
         reason: String,
     },
-    /// Delete an account, as it could do itself; it can be restored until it is erased.
+    /// Delete an account, suspended or not; unless it is suspended, it can be restored until it is erased.
     Delete {
+        /// Username or user id.
+        username: String,
+    },
+    /// Take the deletion of an account back, as its owner could do until it is erased.
+    Restore {
         /// Username or user id.
         username: String,
     },
@@ -141,6 +148,8 @@ pub enum Command {
         #[arg(long, value_parser = read_reason)]
         reason: String,
     },
+    /// List what the operator, admins, moderators and the server did, newest first, with the reasons.
+    Log(LogCommand),
     /// Show the books of billing and payouts that wait, and forgive debts.
     Billing {
         /// What to do.
@@ -188,6 +197,11 @@ impl Prepared {
 
 /// Runs a command to its end and returns the affected accounts.
 pub async fn run(app: &Arc<App>, command: &Command) -> Result<Vec<Line>> {
+    // It changes nothing, and may read much.
+    if let Command::Log(asked) = command {
+        let asked = asked.clone();
+        return due::read(app, move |ctx| asked.lines(ctx)).await;
+    }
     let (asked, prepared) = (command.clone(), Prepared::of(app, command).await?);
     due::write(app, move |ctx| {
         ctx.act_as_operator();
@@ -213,6 +227,7 @@ fn transact(ctx: &mut Ctx<'_, '_>, command: &Command, prepared: &Prepared) -> Re
             reload(ctx, username)
         }
         Command::Delete { username } => ending::delete(ctx, username),
+        Command::Restore { username } => ending::restore(ctx, username),
         Command::Erase { username } => ending::erase(ctx, username),
         Command::Recover { username } => {
             let record = find(ctx, username)?;
@@ -244,21 +259,34 @@ fn transact(ctx: &mut Ctx<'_, '_>, command: &Command, prepared: &Prepared) -> Re
         }
         Command::Approve { username } => {
             let record = find(ctx, username)?;
-            approval::approve(ctx, OPERATOR, &record.id)?;
+            access::approve(ctx, &record)?;
             reload(ctx, username)
         }
+        Command::Log(asked) => asked.lines(ctx),
         Command::Invite { expires_in } => invite(ctx, *expires_in),
         Command::Billing { command } => billing::run(ctx, command),
-        Command::Unsuspend { username, reason } => {
-            let record = find(ctx, username)?;
-            moderation::unsuspend(ctx, OPERATOR, &record, reason)?;
-            reload(ctx, username)
-        }
+        Command::Unsuspend { username, reason } => ending::unsuspend(ctx, username, reason),
     }
 }
 
+/// The account with this username, with or without `@`, or this id.
 fn find(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Record> {
-    account::find(ctx, username)?.ok_or_else(|| Error::not_found(&format!("account: {username}")))
+    let handle = bare(username);
+    if let Some(record) = account::find(ctx, handle)? {
+        return Ok(record);
+    }
+    if ending::deleted(ctx, handle)?.is_none() {
+        return Err(Error::not_found(&format!("account: {username}")));
+    }
+    let refusal = Refusal::new(Code::WrongState, format!("{username} is deleted"));
+    let hint = "until it is erased, its owner can sign in and restore it, and `svc-server admin \
+        restore` restores it; `svc-server admin erase` erases it now";
+    Err(refusal.hint(hint).into())
+}
+
+/// A username as accounts have it: lists and pages write it with `@`.
+fn bare(username: &str) -> &str {
+    username.strip_prefix('@').unwrap_or(username)
 }
 
 fn grant_role(ctx: &mut Ctx<'_, '_>, username: &str, role: &Role) -> Result<Vec<Line>> {

@@ -7,32 +7,40 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserializer, Unexpected, Visitor};
 use serde::{Deserialize, Serialize};
 
+use crate::id::UserId;
+
 /// A unique username; [`Username::RULE`] says what it may be. Upper case is accepted and converted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Username(String);
 
 /// Names that cannot be registered, because they would impersonate the platform or stand for
-/// something else in a path, as `owned` does.
+/// something else in a path, as `owned` and `suggested` do.
 const RESERVED: &[&str] = &[
     "about",
     "admin",
     "administrator",
     "anonymous",
     "api",
+    "caps",
+    "claim",
+    "discover",
     "docs",
     "help",
+    "link",
     "login",
     "moderator",
     "null",
     "official",
     "operator",
     "owned",
+    "payouts",
     "root",
     "security",
     "settings",
     "signup",
     "staff",
+    "suggested",
     "support",
     "svc",
     "system",
@@ -158,6 +166,12 @@ impl<T: AsRef<str> + ?Sized> From<&T> for Handle {
 impl From<String> for Handle {
     fn from(text: String) -> Self {
         Self(text)
+    }
+}
+
+impl From<UserId> for Handle {
+    fn from(id: UserId) -> Self {
+        Self::from(&id)
     }
 }
 

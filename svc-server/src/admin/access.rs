@@ -1,12 +1,23 @@
-//! Ways back into an account that the operator hands out.
+//! Approval, and ways back into an account that the operator hands out.
 
 use svc_core::app::Ctx;
 use svc_core::services::account::Record;
-use svc_core::services::{audit, mail};
-use svc_store::error::Result;
+use svc_core::services::{approval, audit, mail};
+use svc_store::error::{Refusal, Result};
+use svc_types::Code;
 
 use super::line::AccountLine;
 use super::{Line, OPERATOR, Prepared, Secret};
+
+/// Approves an account that waits.
+pub(super) fn approve(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
+    if record.awaits_approval {
+        return approval::approve(ctx, OPERATOR, &record.id);
+    }
+    let message = format!("{} does not wait for approval", record.username);
+    let refusal = Refusal::new(Code::WrongState, message);
+    Err(refusal.hint("`svc-server admin list-users` shows those that do as pending").into())
+}
 
 /// Creates a link that leads back into an account.
 pub(super) fn recover(ctx: &mut Ctx<'_, '_>, record: Record) -> Result<Vec<Line>> {

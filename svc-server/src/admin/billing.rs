@@ -6,6 +6,7 @@ use svc_core::app::Ctx;
 use svc_core::services::billing::{debt, payout, state, status};
 use svc_store::error::{Error, Result};
 use svc_types::api::payouts::{BillingStatus, Payout};
+use svc_types::money;
 
 use super::line::BillingLine;
 use super::{Line, OPERATOR, find, limit, read_reason};
@@ -60,11 +61,10 @@ fn line<T: serde::Serialize>(text: String, value: &T) -> Result<Line> {
 }
 
 fn payout_text(payout: &Payout) -> String {
-    let Payout { payout_id, person_username, username, credits, amount, currency, .. } = payout;
-    format!(
-        "{payout_id}  {}  @{person_username}  {credits} credits of @{username}  {amount} {currency}",
-        payout.created_at
-    )
+    let Payout { payout_id, person_username, username, created_at, .. } = payout;
+    let (credits, paid) =
+        (payout.credits.in_words(), money::in_words(payout.amount, &payout.currency));
+    format!("{payout_id}  {created_at}  @{person_username}  {credits} of @{username}  {paid}")
 }
 
 fn status_text(status: &BillingStatus) -> String {
@@ -77,7 +77,8 @@ fn status_text(status: &BillingStatus) -> String {
         lines.push(format!("credits  {}  {sign}{}", sum.kind, sum.credits));
     }
     for sum in &status.money {
-        lines.push(format!("money  {}  {} {}", sum.account, sum.amount, sum.currency));
+        let amount = money::in_words(sum.amount, &sum.currency);
+        lines.push(format!("money  {}  {amount}", sum.account));
     }
     lines.push(format!("{} disputes open", status.disputes_open));
     lines.push(format!("{} accounts in debt", status.debtors));

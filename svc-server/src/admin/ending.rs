@@ -1,42 +1,80 @@
-//! Deleting and erasing accounts.
+//! Deleting, restoring and erasing accounts.
 
 use svc_core::app::Ctx;
 use svc_core::identity::acting;
 use svc_core::services::account::{Record, select_accounts};
-use svc_core::services::{audit, deletion, erasure};
+use svc_core::services::{account, audit, deletion, erasure, moderation};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::values;
 use svc_types::Code;
 use svc_types::api::users::AccountStatus;
 
-use super::{AccountLine, Line, OPERATOR, find};
+use super::{AccountLine, Line, OPERATOR, bare, find, reload};
 
-/// Deletes an account, as it could do itself.
+/// Deletes an account, suspended or not. One that waits for approval is rejected instead, which frees its name.
 pub(super) fn delete(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
     let record = find(ctx, username)?;
     let account = acting(ctx, &record.id)?.ok_or_else(|| Error::not_found("account"))?;
-    if account.status == AccountStatus::Suspended {
-        let refusal = Refusal::new(Code::AccountSuspended, format!("{username} is suspended"));
-        return Err(refusal.hint("`svc-server admin unsuspend` lifts the suspension first").into());
+    if account.awaits_approval {
+        let refusal = Refusal::new(Code::WrongState, format!("{username} is waiting for approval"));
+        let hint = "a moderator rejects it, at /moderation/signups or by `svc moderation reject`";
+        return Err(refusal.hint(hint).into());
     }
+    account::refuse_last_admin(ctx, &record.id)?;
     deletion::delete_by(ctx, &account, OPERATOR)?;
-    Ok(vec![ended(record, "deleted")])
+    let gone = deleted(ctx, record.id.as_str())?.unwrap_or(record);
+    Ok(vec![ended(gone, "deleted")])
+}
+
+/// Takes a deletion back, as the account could do itself.
+pub(super) fn restore(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
+    let gone = found_deleted(ctx, username)?;
+    if gone.status == AccountStatus::Suspended {
+        let refusal = Refusal::new(Code::WrongState, format!("{username} is suspended"));
+        return Err(refusal.hint("`svc-server admin unsuspend` lifts that first").into());
+    }
+    if deletion::restore_by(ctx, &gone.id, OPERATOR)? {
+        return reload(ctx, username);
+    }
+    let message = format!("{username} is erased, or about to be, and can't be restored");
+    Err(Error::refused(Code::WrongState, message))
+}
+
+/// Lifts a suspension, of a deleted account, too: that can be restored then.
+pub(super) fn unsuspend(ctx: &mut Ctx<'_, '_>, username: &str, reason: &str) -> Result<Vec<Line>> {
+    if let Some(gone) = deleted(ctx, bare(username))? {
+        moderation::unsuspend(ctx, OPERATOR, &gone, reason)?;
+        return Ok(vec![ended(gone, "deleted")]);
+    }
+    let record = find(ctx, username)?;
+    moderation::unsuspend(ctx, OPERATOR, &record, reason)?;
+    reload(ctx, username)
 }
 
 /// Schedules the erasure of a deleted account for the next run, of the server or of this command.
 pub(super) fn erase(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
-    let gone: Option<Record> = ctx.tx.optional(
-        select_accounts!("where (a.id = $1 or a.username = $1) and a.deleted_at is not null"),
-        values![username.to_lowercase()],
-    )?;
-    let Some(gone) = gone else {
-        find(ctx, username)?;
-        let refusal = Refusal::new(Code::WrongState, format!("{username} is not deleted"));
-        return Err(refusal.hint("`svc-server admin delete` deletes it first").into());
-    };
+    let gone = found_deleted(ctx, username)?;
     erasure::hurry(ctx, &gone.id)?;
     audit::write(ctx, OPERATOR, "account_erase", gone.id.as_str(), "")?;
     Ok(vec![ended(gone, "erased")])
+}
+
+/// The deleted account with this username or id; 409 for one that is not deleted.
+fn found_deleted(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Record> {
+    if let Some(gone) = deleted(ctx, bare(username))? {
+        return Ok(gone);
+    }
+    find(ctx, username)?;
+    let refusal = Refusal::new(Code::WrongState, format!("{username} is not deleted"));
+    Err(refusal.hint("`svc-server admin delete` deletes accounts").into())
+}
+
+/// The deleted account with this username or id.
+pub(super) fn deleted(ctx: &mut Ctx<'_, '_>, handle: &str) -> Result<Option<Record>> {
+    ctx.tx.optional(
+        select_accounts!("where (a.id = $1 or a.username = $1) and a.deleted_at is not null"),
+        values![handle.to_lowercase()],
+    )
 }
 
 /// The line of an account that nobody sees any more, whatever its status was.

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::Value;
 use svc_core::services::account::Record;
+use svc_core::services::audit::Entry;
 
 /// A line of the output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -16,6 +17,8 @@ pub enum Line {
     Invite(InviteLine),
     /// Something about billing.
     Billing(BillingLine),
+    /// Something that was done.
+    Log(Entry),
 }
 
 /// Something about billing.
@@ -75,7 +78,7 @@ impl Line {
     pub fn account(self) -> Option<AccountLine> {
         match self {
             Self::Account(line) => Some(line),
-            Self::Invite(_) | Self::Billing(_) => None,
+            Self::Invite(_) | Self::Billing(_) | Self::Log(_) => None,
         }
     }
 }
@@ -108,6 +111,7 @@ impl fmt::Display for Line {
                 write!(f, "{}  {}", code.expose(), url.expose())
             }
             Self::Billing(line) => f.write_str(&line.text),
+            Self::Log(entry) => entry.fmt(f),
         }
     }
 }

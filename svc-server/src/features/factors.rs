@@ -15,6 +15,7 @@ use svc_types::api::factors::{
 };
 
 use crate::app::ServerApp;
+use crate::attempts;
 use crate::http::Routes;
 use crate::http::pipeline::Call;
 
@@ -36,11 +37,17 @@ fn create_totp(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &CreateTotp) -> Resul
     Ok(NewTotp { uri: factor::begin(ctx, caller)? })
 }
 
-/// Counts the guess at a code like one at the password.
+/// Counts the guess at a code like one at the password, and judges it.
 async fn prepare_confirm(app: Arc<ServerApp>, ask: Arc<Call<ConfirmTotp>>) -> Result<SignIn> {
     let (id, name) = (ask.caller.id.clone(), ask.caller.username.clone());
     let network = Network::of(ask.address);
-    app.write(move |ctx| SignIn::start(ctx, &name, network, Some(&id), Guesser::Holder)).await
+    let start =
+        move |ctx: &mut Ctx<'_, '_>| SignIn::start(ctx, &name, network, Some(&id), Guesser::Holder);
+    let attempt = app.write(start).await?;
+    let check =
+        move |ctx: &mut Ctx<'_, '_>| factor::check_first(ctx, &ask.caller.id, &ask.request.code);
+    let ((), attempt) = attempts::judged(&app, attempt, app.read(check).await).await?;
+    Ok(attempt)
 }
 
 fn confirm_totp(

@@ -3,8 +3,10 @@
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
+use svc_core::services::account::Record;
 use svc_core::services::{account, approval};
 use svc_store::error::{Error, Result};
+use svc_types::Handle;
 use svc_types::api::Deleted;
 use svc_types::api::signups::{ApproveSignup, ListSignups, RejectSignup, SignupPage};
 use svc_types::api::users::UserEnvelope;
@@ -29,13 +31,19 @@ fn approve(
     caller: &Account,
     request: &ApproveSignup,
 ) -> Result<UserEnvelope> {
-    approval::approve(ctx, caller.id.as_str(), &request.user_id)?;
-    let record = account::find(ctx, request.user_id.as_str())?;
-    let record = record.ok_or_else(|| Error::not_found("account"))?;
+    let id = named(ctx, &request.user_id)?.id;
+    approval::approve(ctx, caller.id.as_str(), &id)?;
+    let record = named(ctx, &Handle::from(id))?;
     Ok(UserEnvelope { user: account::seen(ctx, Some(caller), record)? })
 }
 
 fn reject(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &RejectSignup) -> Result<Deleted> {
-    approval::reject(ctx, caller.id.as_str(), &request.user_id)?;
+    let id = named(ctx, &request.user_id)?.id;
+    approval::reject(ctx, caller.id.as_str(), &id)?;
     Ok(Deleted { deleted: true })
+}
+
+/// The account with this username or id.
+fn named(ctx: &mut Ctx<'_, '_>, handle: &Handle) -> Result<Record> {
+    account::find(ctx, handle.as_str())?.ok_or_else(|| Error::not_found("account"))
 }

@@ -234,6 +234,19 @@ on_both_engines! {
         assert_eq!(told(&ada.client).await[before..], [FAILED; 2]);
     }
 
+    async fn the_account_is_notified_of_a_wrong_first_code(
+        app: TestApp, "trusted_proxies" = "127.0.0.1"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        ada.client.factors().create_totp().await.unwrap();
+        let before = told(&ada.client).await.len();
+        let confirming = ada.raw(&app, Method::POST, "/auth/totp/confirm");
+        let confirming = confirming.header("x-forwarded-for", "198.51.100.7");
+        let refused = answer(confirming.json(&json!({ "code": "000000" }))).await.refusal();
+        assert_eq!(refused.field.as_deref(), Some("code"));
+        assert_eq!(told(&ada.client).await[before..], [FAILED]);
+    }
+
     async fn the_account_is_notified_of_a_refused_passkey(
         app: TestApp, "public_url" = "https://svc.example.org"
     ) {

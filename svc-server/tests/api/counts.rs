@@ -189,6 +189,10 @@ const WRONG: [(&str, Sql); 17] = [
                 or exists (select 1 from timeline t where t.account = a.id)
                 or exists (select 1 from follow f where f.follower = a.id or f.followee = a.id)
                 or exists (select 1 from block b where b.blocker = a.id or b.blocked = a.id)
+                or exists (select 1 from account_mute m where m.muter = a.id or m.muted = a.id)
+                or exists (select 1 from thread_mute m where m.account = a.id)
+                or exists (select 1 from list_member m where m.member = a.id)
+                or exists (select 1 from security_entry s where s.account = a.id)
                 or exists (select 1 from post p where p.author = a.id and p.hot is not null)
                 or exists (select 1 from measure m where m.subject = a.id)
              )"

@@ -17,6 +17,7 @@ use svc_store::db::Sql;
 use svc_store::{sql, values};
 
 use crate::app::{self, Member, TestApp};
+use crate::counts;
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};
 
@@ -42,6 +43,7 @@ const TRACES: &[(&str, Sql)] = &[
         sql!("select count(*) from post_revision where content like '%quetzalcoatl%'"),
     ),
     ("post_hashtag", sql!("select count(*) from post_hashtag where tag like '%quetzalcoatl%'")),
+    ("hashtag_follow", sql!("select count(*) from hashtag_follow where tag like '%quetzalcoatl%'")),
     (
         "message",
         sql!(
@@ -201,6 +203,10 @@ async fn others(app: &TestApp, ada: &Member, bob: &Member, post: &str) {
     answer(ada.raw(app, Method::POST, "/v1/developers/register").json(&app_of_ada)).await.json();
     ada.client.export().create().await.unwrap();
     app.server.export().await;
+    ada.client.hashtags().follow(MARK).await.unwrap();
+    ada.client.reactions().mute_thread(post).await.unwrap();
+    ada.client.relations().mute("bob").await.unwrap();
+    bob.client.relations().mute("ada").await.unwrap();
     // The answer, stored for its key, shows the quoted text.
     let quote = json!({ "content": "look", "quoteOfId": post });
     let path = format!("/posts/{post}/replies");
@@ -250,9 +256,52 @@ on_both_engines! {
         assert_eq!(keys_of(&app, &ada).await, 0);
         assert_eq!(app.count(sql!("select count(*) from account where erased_at is not null")).await, 1);
         assert_consistent(&app).await;
+        counts::are_right(&app).await;
         // Done once.
         app.server.erase().await;
         assert_eq!(app.count(sql!("select count(*) from audit_log where action = 'account_erased'")).await, 1);
+    }
+
+    async fn an_account_that_wrote_a_lot_is_erased_whole(app: TestApp) {
+        let [ada, bob] = app.friends(["ada", "bob"]).await;
+        let top = bob.post("what do you think?").await;
+        for _ in 0..10 {
+            let call = ada.client.batch();
+            let call = (0..21).fold(call, |call, _| call.reply(&top.id, MARK).message("bob", MARK));
+            call.await.unwrap();
+        }
+        for sql in [
+            sql!("select count(*) from post where content like '%quetzalcoatl%'"),
+            sql!("select count(*) from message where content like '%quetzalcoatl%'"),
+        ] {
+            assert_eq!(app.count(sql).await, 210, "more than one step erases");
+        }
+        app.execute(|ctx| {
+            let now = ctx.now();
+            let sql = sql!("insert into idempotency (hash, fingerprint, created_at) values ($1, $1, $2)");
+            let place = |n: i32| idempotency::place("usr_somebody", &n.to_string());
+            (0..1_000).map(|n| ctx.tx.execute(sql, values![place(n), now])).sum()
+        }).await;
+        let said = bob.client.posts().replies(&top.id).await.unwrap().posts.remove(0).id;
+        let quote = json!({ "content": "look", "quoteOfId": said });
+        let path = format!("/posts/{}/replies", top.id);
+        let quote = bob.raw(&app, Method::POST, &path).json(&quote).header("Idempotency-Key", "quote");
+        assert!(answer(quote).await.text.contains(MARK));
+        let shown = async || {
+            let place = idempotency::place(bob.user.id.as_str(), "quote");
+            let read = app.server.app().read(move |ctx| {
+                let sql = sql!("select count(*) from idempotency where hash = $1 and body is not null");
+                ctx.tx.one::<i64>(sql, values![place])
+            });
+            read.await.unwrap()
+        };
+        assert_eq!(shown().await, 1);
+        delete(&app, &ada).await;
+        app.server.admin(Command::Erase { username: "ada".to_owned() }).await;
+        app.server.erase().await;
+        assert_eq!(traces(&app).await, [""; 0]);
+        assert_eq!(columns(&app).await.unwrap_or_default(), [""; 0]);
+        assert_eq!(shown().await, 0, "nor in the answer to the quote");
     }
 
     async fn a_dispute_keeps_the_words_of_the_other_side_alone(app: TestApp) {

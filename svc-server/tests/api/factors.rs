@@ -135,8 +135,10 @@ on_both_engines! {
 
     async fn an_app_is_on_only_after_its_first_code(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
-        let nothing = ada.client.factors().confirm_totp("123456").await;
-        assert_eq!(code::<ConfirmTotp>(nothing), Code::WrongState);
+        for _ in 0..6 {
+            let nothing = ada.client.factors().confirm_totp("123456").await;
+            assert_eq!(code::<ConfirmTotp>(nothing), Code::WrongState, "there is nothing to guess");
+        }
         let abandoned = authenticator(&ada.client.factors().create_totp().await.unwrap().uri);
         let totp = authenticator(&ada.client.factors().create_totp().await.unwrap().uri);
         sign_in(&app, None).await.unwrap();

@@ -268,6 +268,16 @@ on_both_engines! {
         assert_eq!(all_items(list().kind(Kind::Warn).actor("judge")).await, []);
         let both = list().subject_id(post.id.as_str()).subject_type(SubjectType::Post);
         assert_eq!(all_items(both.actor("judge").kind(Kind::Hide)).await, all[1..]);
+        let on_post = || list().subject_id(post.id.as_str());
+        for none in [
+            on_post().kind(Kind::Warn),
+            on_post().actor("other"),
+            on_post().subject_type(SubjectType::User),
+            list().actor("judge").subject_type(SubjectType::User),
+            list().kind(Kind::Warn).subject_type(SubjectType::Post),
+        ] {
+            assert_eq!(all_items(none).await, []);
+        }
         let refused = list().actor("nobody").await.unwrap_err();
         assert_eq!((refused.code(), refused.field()), (Some(&Code::NotFound), Some("actor")));
         let lines = app.count(svc_store::sql!(
@@ -298,6 +308,11 @@ on_both_engines! {
         assert_eq!(gone(SubjectType::User, "bob").await, Some(false));
         let listed = judge.client.moderation().actions().subject_id(service.as_str()).await.unwrap();
         assert_eq!((listed.actions.len(), listed.subject_gone), (1, None), "its type is not given");
+        let reply = eve.reply(&bob.post("top").await, "a trick, too").await.id;
+        assert_eq!(gone(SubjectType::Post, reply.as_str()).await, Some(false));
+        eve.client.users().delete_me("eve").await.unwrap();
+        assert_eq!(gone(SubjectType::Post, reply.as_str()).await, Some(true), "so is its author");
+        assert_eq!(gone(SubjectType::User, "eve").await, Some(true));
     }
 
     async fn moderators_cannot_act_on_an_equal_or_higher_role(app: TestApp) {

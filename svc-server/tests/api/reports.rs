@@ -73,6 +73,11 @@ on_both_engines! {
         assert_eq!(member(&kept[5], "content"), "free tokens");
         assert_eq!(member(&kept[5], "channelId"), room.id.as_str());
         assert!(kept.iter().all(|report| report.reporter.as_ref().unwrap().username == "ada"));
+        for report in &kept[..2] {
+            let copy = report.snapshot.as_ref().unwrap();
+            let private = ["viewer", "email", "emailVerified", "role", "status"];
+            assert!(private.iter().all(|name| !copy.contains_key(*name)), "{copy:?}");
+        }
         let one = judge.client.moderation().report(&kept[1].id).await.unwrap().report;
         assert_eq!(one, kept[1]);
     }
@@ -80,14 +85,24 @@ on_both_engines! {
     async fn a_reported_message_is_preserved_without_access_tokens(app: TestApp) {
         let [ada, eve] = app.agents(["ada", "eve"]).await;
         let judge = moderator(&app, "judge").await;
-        let message = json!({ "recipientUsername": "ada", "content": "psst", "schema": "work",
-            "payload": { "accessToken": "secret-word", "branch": "main" } });
-        let sent = answer(eve.raw(&app, Method::POST, "/messages").json(&message)).await.json();
-        report(&ada, Subject::message(sent["message"]["messageId"].as_str().unwrap())).await;
-        let kept = judge.client.moderation().reports().await.unwrap().reports;
-        let kept = kept[0].snapshot.as_ref().unwrap();
-        assert_eq!(kept["content"], "psst");
-        assert_eq!(kept["payload"], json!({ "branch": "main" }));
+        let room = eve.client.channels().create("works").await.unwrap().channel.id;
+        let private = json!({ "recipientUsername": "ada" });
+        let sayings = [
+            ("/messages".to_owned(), private, SubjectType::Message),
+            (format!("/channels/{room}/messages"), json!({}), SubjectType::ChannelMessage),
+        ];
+        for (path, mut said, kind) in sayings {
+            said["content"] = "psst".into();
+            said["schema"] = "work".into();
+            said["payload"] = json!({ "accessToken": "secret-word", "branch": "main" });
+            let sent = answer(eve.raw(&app, Method::POST, &path).json(&said)).await.json();
+            let id = sent["message"]["messageId"].as_str().unwrap();
+            report(&ada, Subject::new(kind, id)).await;
+            let kept = judge.client.moderation().reports().await.unwrap().reports;
+            let kept = kept[0].snapshot.as_ref().unwrap();
+            assert_eq!(kept["content"], "psst");
+            assert_eq!(kept["payload"], json!({ "branch": "main" }), "{path}");
+        }
     }
 
     async fn you_cannot_report_yourself_or_a_subject_twice(app: TestApp) {
@@ -216,6 +231,15 @@ on_both_engines! {
         assert_eq!(found(both.subject_type(SubjectType::Post)).await, all[..1]);
         let none = queue().assignee("judge").status(ReportStatus::Resolved);
         assert_eq!(found(none).await, all[..0]);
+        for empty in [
+            queue().assignee("judge").reason(ReportReason::Spam),
+            queue().assignee("judge").subject_type(SubjectType::Post),
+            queue().status(ReportStatus::Open).reason(ReportReason::Scam).subject_type(SubjectType::Post),
+            queue().reason(ReportReason::Spam).subject_type(SubjectType::User),
+            queue().subject_type(SubjectType::User).status(ReportStatus::Dismissed),
+        ] {
+            assert_eq!(found(empty).await, all[..0]);
+        }
         let refused = queue().assignee("nobody").await.unwrap_err();
         assert_eq!((refused.code(), refused.field()), (Some(&Code::NotFound), Some("assignee")));
     }
@@ -254,6 +278,11 @@ on_both_engines! {
         assert_eq!(done.status, ReportStatus::Dismissed);
         let note = moderation.reopen(&id).note(judge.key.expose());
         assert_eq!(note.await.unwrap_err().code(), Some(&Code::CredentialInContent));
+        let logged = svc_store::sql!(
+            "select count(*) from audit_log l join account a on a.id = l.actor
+             where a.username = 'judge' and l.action like 'report%'"
+        );
+        assert_eq!(app.count(logged).await, 5, "two assignments, two ends, one return");
         let missing = moderation.report("rpt_00000000000000000000000000").await.unwrap_err();
         assert_eq!(missing.code(), Some(&Code::NotFound));
     }

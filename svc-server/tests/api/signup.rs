@@ -14,7 +14,8 @@ use svc_client::types::api::signups::{ApproveSignup, RejectSignup};
 use svc_client::types::api::users::{AccountStatus, GetMe, GetUser};
 use svc_client::types::{Code, InviteCode, Span, UserId};
 use svc_core::audit;
-use svc_core::tasks::sweep;
+use svc_core::erasure_log::Entry;
+use svc_core::tasks::{erase, sweep};
 use svc_server::admin::Command;
 use svc_store::{sql, values};
 
@@ -167,6 +168,23 @@ on_both_engines! {
         ada.client.invites().create().await.expect("a used one is not open");
     }
 
+    async fn used_invites_that_bring_credits_count_for_30_days(
+        app: TestApp, "limits.budgets" = "true", "limits.sign_up.count" = "0",
+        "exchange.signup_grant" = "7", "exchange.grant_requires" = "invite"
+    ) {
+        let ada = app.agent("ada").await;
+        let command = Command::SetTrust { username: "ada".into(), trust: "established".into() };
+        app.server.admin(command).await;
+        for number in 0..5 {
+            let made = ada.client.invites().create().await.unwrap();
+            let name = format!("bob_{number}");
+            assert_eq!(sign_up(&app, &name, json!({ "invite": made.code })).await.status, 201);
+        }
+        assert_eq!(code::<CreateInvite>(ada.client.invites().create().await), Code::LimitReached);
+        app.advance(30 * 86_400);
+        ada.client.invites().create().await.unwrap();
+    }
+
     async fn invites_of_an_account_that_ends_or_is_suspended_let_nobody_in(
         app: TestApp, "signup.mode" = "open"
     ) {
@@ -213,7 +231,7 @@ on_both_engines! {
         let waiting = judge.client.moderation().signups().await.unwrap().signups;
         assert_eq!(waiting.len(), 1);
         assert_eq!((&waiting[0].user_id, waiting[0].email.as_deref()), (&user.id, Some("ada@example.org")));
-        let approved = judge.client.moderation().approve_signup(&user.id).await.unwrap().user;
+        let approved = judge.client.moderation().approve_signup("Ada").await.unwrap().user;
         assert_eq!(approved.username, "ada");
         assert_eq!(ada.users().me().await.unwrap().user.status, Some(AccountStatus::Active));
         app.anonymous.auth().login("ada", PASSWORD).await.unwrap();
@@ -236,7 +254,7 @@ on_both_engines! {
         let register = || app.anonymous.auth().register_person("ada", "ada@example.org", PASSWORD);
         let first = register().await.unwrap();
         judge.client.relations().follow("ada").await.unwrap();
-        judge.client.moderation().reject_signup(&first.user.id).await.unwrap();
+        judge.client.moderation().reject_signup("ada").await.unwrap();
         let former = app.client(first.api_key);
         assert_eq!(code::<GetMe>(former.users().me().await), Code::Unauthorized);
         let login = app.anonymous.auth().login("ada", PASSWORD).await;
@@ -249,6 +267,20 @@ on_both_engines! {
         let texts = sql!("select count(*) from account where email is not null or display_name = 'ada'");
         assert_eq!(app.count(texts).await, 1, "of the second");
         judge.client.moderation().approve_signup(&second.user.id).await.unwrap();
+        assert_consistent(&app).await;
+    }
+
+    async fn an_account_that_waits_in_a_backup_from_before_its_erasure_is_erased_again(
+        app: TestApp, "signup.mode" = "approval"
+    ) {
+        let (account, core) = (app.agent("ada").await.user.id, app.server.app());
+        let entry = Entry { account, erased_at: app.server.clock().now() };
+        core.erasures.add(vec![entry]).await.unwrap();
+        assert_eq!(erase::repeat(core).await.unwrap(), 1);
+        let erased = sql!(
+            "select count(*) from account where erased_at is not null and awaits_approval_since is null"
+        );
+        assert_eq!(app.count(erased).await, 1);
         assert_consistent(&app).await;
     }
 
@@ -267,12 +299,19 @@ on_both_engines! {
         for command in [
             Command::Suspend { username: "ada".into(), reason: "a test".into() },
             Command::Unsuspend { username: "ada".into(), reason: "a test".into() },
+            Command::Delete { username: "ada".into() },
         ] {
             let done = svc_server::admin::run(app.server.app(), &command);
             let refusal = done.await.unwrap_err().to_string();
             assert!(refusal.contains("waiting for approval"), "{refusal}");
         }
-        app.server.admin(Command::Approve { username: "ada".into() }).await;
+        let approve = Command::Approve { username: "ada".into() };
+        app.server.admin(approve.clone()).await;
+        let again = app.server.try_admin(&approve).await.unwrap_err();
+        assert!(again.to_string().contains("ada does not wait for approval"), "{again}");
+        let lift = Command::Unsuspend { username: "ada".into(), reason: "a test".into() };
+        let lifted = app.server.try_admin(&lift).await.unwrap_err();
+        assert!(lifted.to_string().contains("ada is not suspended"), "{lifted}");
         app.anonymous.users().get("ada").await.unwrap();
         let sql = sql!("select count(*) from audit_log where action = 'signup_approved' and actor = 'operator'");
         assert_eq!(app.count(sql).await, 1);

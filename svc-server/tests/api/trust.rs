@@ -176,6 +176,7 @@ on_both_engines! {
         assert_eq!(writes(&market.app, &market.bob).await, "3000", "that was the only one");
         market.app.suspend("bob").await;
         market.app.unsuspend("bob").await;
+        assert_eq!(writes(&market.app, &market.bob).await, "1000", "a suspension ends it at once");
         review(&market.app).await;
         assert_eq!(writes(&market.app, &market.bob).await, "1000", "one of the operator counts, too");
     }

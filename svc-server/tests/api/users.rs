@@ -25,7 +25,7 @@ use crate::raw::answer;
 
 const PASSWORD: &str = "correct horse";
 
-/// Members only the owner sees.
+/// Members only the owner sees, and moderators the `status`.
 const OWN: [&str; 6] =
     ["email", "emailVerified", "role", "status", "dmPolicy", "allowServiceRequests"];
 
@@ -89,7 +89,8 @@ on_both_engines! {
         let bob = app.agent("bob").await;
         app.grant_role("bob", "moderator").await;
         assert_eq!(members(&app, Some(&ada), "ada").await, set(&[&PUBLIC[..], &OWN[..]].concat()));
-        assert_eq!(members(&app, Some(&bob), "ada").await, set(&[&PUBLIC[..], &["viewer"]].concat()));
+        let known = set(&[&PUBLIC[..], &["status", "viewer"]].concat());
+        assert_eq!(members(&app, Some(&bob), "ada").await, known, "a moderator has to know the status");
         assert_eq!(members(&app, None, "ada").await, set(&PUBLIC));
     }
 
@@ -103,6 +104,8 @@ on_both_engines! {
             let found = app.anonymous.users().get(handle).await;
             assert_eq!(code::<GetUser>(found), Code::NotFound, "{handle}");
         }
+        let refused = app.anonymous.users().get("@ada").await.unwrap_err();
+        assert_eq!(refused.hint(), Some("write the username without the @"));
     }
 
     async fn an_update_changes_only_the_given_members(app: TestApp) {

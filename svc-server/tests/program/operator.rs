@@ -61,6 +61,25 @@ async fn an_operator_changes_accounts_while_the_server_runs() {
         "role_granted admin, tier_set pro, user_suspend spam, user_unsuspend a mistake, \
          keys_revoked , sessions_revoked "
     );
+    // As lists and pages write the name.
+    assert_eq!(admin(&place, &["delete", "@bob"])[0]["status"], "deleted");
+    let refused = place.refused(&["admin", "recover", "@bob"]);
+    assert!(refused.contains("@bob is deleted\nhint: "), "{refused}");
+    assert_eq!(admin(&place, &["restore", "@bob"])[0]["status"], "active");
+    let refused = place.refused(&["admin", "delete", "ada"]);
+    assert!(refused.contains("the account is the last admin\nhint: "), "{refused}");
+    let refused = place.refused(&["admin", "unsuspend", "bob", "--reason", "a mistake"]);
+    assert_eq!(refused, "error: bob is not suspended\n");
+    let newest = place.run(&["admin", "log", "--limit", "2"]);
+    let rows: Vec<&str> = newest.lines().collect();
+    assert_eq!(rows.len(), 2, "{newest}");
+    for (row, action) in rows.iter().zip(["account_restored", "account_deleted"]) {
+        let end = format!("  operator  {action}  {}  @bob", bob.user.id);
+        assert!(row.ends_with(&end), "{row}");
+    }
+    let all = admin(&place, &["log", "--by", "operator"]);
+    assert!(all.iter().all(|entry| entry["actor"] == "operator"), "{all:?}");
+    assert_eq!(all.last().unwrap()["detail"], "admin");
     server.stop().await;
 }
 
@@ -121,6 +140,8 @@ fn a_refused_command_explains_why() {
     let place = Place::new();
     for arguments in [
         &["admin", "list-users"][..],
+        &["audit"],
+        &["reconcile"],
         &["backup", "copy.tar"],
         &["blobs", "move"],
         &["webhooks", "reseal"],

@@ -97,7 +97,7 @@ endpoints! {
     /// `unsuspend`. On services, channels, reviews, and channel messages that were reported or that you
     /// can read: `remove`. Accounts with the same or a higher role, and their content, are protected.
     /// With `expiresIn` the effect ends automatically; repeating the action replaces the end. The owner
-    /// of the subject is notified.
+    /// of the subject is notified, unless neither the effect nor its end changes.
     POST "/moderation/actions" as moderation.act by Moderator scope Moderate cost Free
         => CREATED ModerationActionEnvelope,
         fails [NotFound, CredentialInContent, WrongState];

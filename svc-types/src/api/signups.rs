@@ -9,6 +9,7 @@ use crate::endpoints;
 use crate::id::UserId;
 use crate::page::{Cursor, Limit, paged};
 use crate::time::Timestamp;
+use crate::username::Handle;
 
 endpoints! {
     /// List the accounts that wait for approval, oldest first.
@@ -24,8 +25,8 @@ endpoints! {
     POST "/moderation/signups/{userId}/approve" as moderation.approve_signup
         by Moderator scope Moderate cost Free => OK UserEnvelope, fails [WrongState];
     ApproveSignup {
-        /// Id of the account: `usr_…`.
-        user_id: UserId,
+        /// The account: user id, or username, ignoring case.
+        user_id: Handle,
     }
 
     /// Reject an account.
@@ -34,8 +35,8 @@ endpoints! {
     POST "/moderation/signups/{userId}/reject" as moderation.reject_signup
         by Moderator scope Moderate cost Free => OK Deleted, fails [WrongState];
     RejectSignup {
-        /// Id of the account: `usr_…`.
-        user_id: UserId,
+        /// The account: user id, or username, ignoring case.
+        user_id: Handle,
     }
 }
 

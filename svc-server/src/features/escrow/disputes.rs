@@ -3,8 +3,10 @@
 use serde_json::Value;
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
-use svc_core::services::escrow::{self, Act, Moved, Side};
+use svc_core::services::escrow::{self, Act, Moved, Record, Side};
+use svc_core::services::owner;
 use svc_store::error::{Error, Result};
+use svc_types::Code;
 use svc_types::api::escrow::{
     ActionKind, Dispute, DisputeEscrow, DisputeOutcome, EscrowEnvelope, JSON_BYTES_MAX,
     ResolveEscrow, RespondToDispute,
@@ -73,6 +75,7 @@ pub(super) fn resolve(
         return Err(Error::invalid("providerAmount", message));
     }
     let record = take(ctx, &request.escrow_id, caller, Side::Moderator)?;
+    refuse_former_owner(ctx, caller, &record)?;
     let action = match request.outcome {
         DisputeOutcome::Release => ActionKind::ResolveRelease,
         DisputeOutcome::Split => ActionKind::ResolveSplit,
@@ -87,6 +90,17 @@ pub(super) fn resolve(
         }
     })?;
     Ok(EscrowEnvelope { escrow: record.acted()? })
+}
+
+/// 403 for a moderator who owned a party during the deal: releasing an agent must not make its owner the
+/// judge.
+fn refuse_former_owner(ctx: &mut Ctx<'_, '_>, judge: &Account, record: &Record) -> Result<()> {
+    let parties = [&record.buyer, &record.provider];
+    if !owner::has_released(ctx, judge.person(), parties, record.created_at())? {
+        return Ok(());
+    }
+    let message = "you owned one of the parties during this deal; another moderator decides";
+    Err(Error::refused(Code::Forbidden, message))
 }
 
 fn write(dispute: &Dispute) -> Result<String> {

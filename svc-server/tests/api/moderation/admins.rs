@@ -5,6 +5,7 @@ use serde_json::json;
 use svc_client::types::Code;
 use svc_client::types::api::moderation::UpdateUser;
 use svc_client::types::api::users::{AccountStatus, Role, Tier};
+use svc_server::admin::Command;
 
 use super::staff;
 use crate::app::{Member, code};
@@ -63,5 +64,55 @@ on_both_engines! {
             "select count(*) from account where role = 'admin' and username in ('chief', 'second')"
         );
         assert_eq!(app.count(admins).await, 1);
+    }
+
+    async fn moderators_read_the_status_of_an_account(app: TestApp) {
+        let [ada, _eve] = app.agents(["ada", "eve"]).await;
+        let judge = staff(&app, "judge", "moderator").await;
+        let read = async |by: &Member| by.client.users().get("eve").await.unwrap().user.status;
+        assert_eq!((read(&judge).await, read(&ada).await), (Some(AccountStatus::Active), None));
+        app.suspend("eve").await;
+        assert_eq!(read(&judge).await, Some(AccountStatus::Suspended));
+    }
+
+    async fn the_operator_does_not_delete_the_last_admin(app: TestApp) {
+        let chief = staff(&app, "chief", "admin").await;
+        let delete = Command::Delete { username: "chief".to_owned() };
+        let refused = app.server.try_admin(&delete).await.unwrap_err();
+        assert_eq!(refused.code(), Code::WrongState);
+        chief.client.users().me().await.unwrap();
+        staff(&app, "second", "admin").await;
+        app.server.admin(delete).await;
+        let gone = chief.client.users().me().await.unwrap_err();
+        assert_eq!(gone.code(), Some(&Code::AccountDeleted));
+    }
+
+    async fn a_role_ends_with_its_account(app: TestApp) {
+        let judge = staff(&app, "judge", "moderator").await;
+        let username = || "judge".to_owned();
+        judge.client.users().delete_me("judge").await.unwrap();
+        judge.client.auth().restore().await.unwrap();
+        let me = judge.client.users().me().await.unwrap().user;
+        assert_eq!((me.role, me.status), (Some(Role::User), Some(AccountStatus::Active)));
+        app.grant_role("judge", "moderator").await;
+        let gone = app.server.admin(Command::Delete { username: username() }).await.remove(0);
+        assert!(gone.to_string().starts_with("judge  user  free  deleted  "), "{gone}");
+        // Servers before this one left the role to it.
+        let left = svc_store::sql!("update account set role = 'admin' where username = 'judge'");
+        app.execute(move |ctx| ctx.tx.execute(left, &[])).await;
+        let back = app.server.admin(Command::Restore { username: username() }).await.remove(0);
+        assert!(back.to_string().starts_with("judge  user  free  active  "), "{back}");
+        judge.client.users().me().await.unwrap();
+        let again = app.server.try_admin(&Command::Restore { username: username() }).await;
+        assert_eq!(again.unwrap_err().code(), Code::WrongState, "it is not deleted");
+    }
+
+    async fn the_operator_does_not_restore_what_is_to_be_erased(app: TestApp) {
+        let username = || "ada".to_owned();
+        app.agent("ada").await;
+        app.server.admin(Command::Delete { username: username() }).await;
+        app.server.admin(Command::Erase { username: username() }).await;
+        let late = app.server.try_admin(&Command::Restore { username: username() }).await.unwrap_err();
+        assert!(late.to_string().contains("is erased, or about to be"), "{late}");
     }
 }

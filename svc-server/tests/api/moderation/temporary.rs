@@ -1,18 +1,41 @@
 //! Measures that end by themselves.
 
-use svc_client::types::Span;
+use svc_client::types::api::auth::Restore;
 use svc_client::types::api::moderation::ModerationActionType as Kind;
 use svc_client::types::api::reports::{ReportReason, Subject};
 use svc_client::types::api::users::AccountStatus;
+use svc_client::types::{Code, Span};
 use svc_core::due;
+use svc_server::admin::Command;
 use svc_server::testing::{Engine, TestServer};
 
-use super::{HOUR, act, done, in_the_way, staff, status};
-use crate::app::{self, TestApp};
+use super::{HOUR, act, done, in_the_way, notified, staff, status};
+use crate::app::{self, TestApp, code};
 use crate::counts;
 use crate::on_both_engines;
 
 on_both_engines! {
+    async fn an_account_deleted_while_suspended_can_be_restored_once_that_ends(app: TestApp) {
+        let [_, eve] = app.agents(["ada", "eve"]).await;
+        let judge = staff(&app, "judge", "moderator").await;
+        eve.client.relations().follow("ada").await.unwrap();
+        act(&judge, Subject::user("eve"), Kind::Suspend).expires_in(HOUR).await.unwrap();
+        app.server.admin(Command::Delete { username: "eve".to_owned() }).await;
+        counts::are_right(&app).await;
+        assert_eq!(code::<Restore>(eve.client.auth().restore().await), Code::AccountSuspended);
+        let restore = Command::Restore { username: "eve".to_owned() };
+        let refused = app.server.try_admin(&restore).await.unwrap_err();
+        assert!(refused.to_string().contains("suspended"), "{refused}");
+        app.advance(3_600);
+        due::sweep(app.server.app()).await.unwrap();
+        counts::are_right(&app).await;
+        eve.client.auth().restore().await.unwrap();
+        assert_eq!(status(&eve).await, AccountStatus::Active);
+        counts::are_right(&app).await;
+        let ada = app.anonymous.users().get("ada").await.unwrap().user;
+        assert_eq!(ada.followers_count, 1);
+    }
+
     async fn temporary_measures_end_by_themselves_once(app: TestApp, "database.connections" = "4") {
         let [ada, eve] = app.agents(["ada", "eve"]).await;
         let judge = staff(&app, "judge", "moderator").await;
@@ -87,6 +110,48 @@ on_both_engines! {
         done(&judge, Subject::user("eve"), Kind::Suspend).await;
         assert_eq!(after(3_600).await, AccountStatus::Suspended, "the first one was lifted");
         counts::are_right(&app).await;
+    }
+
+    async fn a_repeated_measure_notifies_only_if_its_end_changes(app: TestApp) {
+        let eve = app.agent("eve").await;
+        let judge = staff(&app, "judge", "moderator").await;
+        let post = eve.post("a trick").await;
+        let hide = || act(&judge, Subject::post(&post.id), Kind::Hide);
+        let label = || act(&judge, Subject::post(&post.id), Kind::Label).label("satire");
+        let count = async || notified(&eve).await.len();
+        hide().await.unwrap();
+        hide().await.unwrap();
+        assert_eq!(count().await, 1);
+        hide().expires_in(HOUR).await.unwrap();
+        hide().expires_in(HOUR).await.unwrap();
+        assert_eq!(count().await, 2, "until the same time");
+        label().await.unwrap();
+        label().await.unwrap();
+        assert_eq!(count().await, 3);
+        for kind in [Kind::Limit, Kind::Limit, Kind::Warn, Kind::Warn] {
+            done(&judge, Subject::user("eve"), kind).await;
+        }
+        assert_eq!(count().await, 6, "a warning has no other effect");
+        let all = judge.client.moderation().actions().await.unwrap().actions;
+        assert_eq!(all.len(), 10, "each is an action all the same");
+    }
+
+    async fn a_suspension_by_the_operator_is_lifted_and_not_replaced(app: TestApp) {
+        let eve = app.agent("eve").await;
+        let judge = staff(&app, "judge", "moderator").await;
+        done(&judge, Subject::user("eve"), Kind::Suspend).await;
+        app.suspend("eve").await;
+        app.suspend("eve").await;
+        let suspend = || act(&judge, Subject::user("eve"), Kind::Suspend).expires_in(HOUR);
+        assert_eq!(in_the_way(suspend()).await, "suspended by the operator");
+        app.advance(3_600);
+        due::sweep(app.server.app()).await.unwrap();
+        assert_eq!(status(&eve).await, AccountStatus::Suspended);
+        done(&judge, Subject::user("eve"), Kind::Unsuspend).await;
+        suspend().await.unwrap();
+        app.advance(3_600);
+        due::sweep(app.server.app()).await.unwrap();
+        assert_eq!(status(&eve).await, AccountStatus::Active);
     }
 
     async fn a_message_that_was_hidden_while_later_ones_were_read_is_unread_again(app: TestApp) {

@@ -1,16 +1,18 @@
 //! Accounts: lookup, and their public and private views.
 
+mod display_name;
 mod named;
 mod viewer;
 
-pub use named::named;
+pub use display_name::refuse_blank_name;
+pub use named::{named, unknown};
 pub use viewer::{me, refs, relationships, seen, seen_all, shown};
 
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::security::SecurityAction;
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier, User, UserRef, UserSort};
-use svc_types::{Code, Timestamp, UserId};
+use svc_types::{Code, Id, Timestamp, UserId};
 
 use super::pending::{self, Change};
 use super::security::{self, About};
@@ -259,7 +261,7 @@ impl Short {
 
 /// The account with this username, ignoring case, or this id, unless it is deleted.
 pub fn find(ctx: &mut Ctx<'_, '_>, handle: &str) -> Result<Option<Record>> {
-    if handle.starts_with("usr_") {
+    if handle.starts_with(UserId::PREFIX) {
         let sql = select_accounts!("where a.id = $1 and a.deleted_at is null");
         return ctx.tx.optional(sql, values![handle]);
     }
@@ -274,7 +276,7 @@ pub fn find_visible(
     viewer: Option<&Account>,
 ) -> Result<Record> {
     let found = find(ctx, handle)?.filter(|record| record.is_visible_to(viewer));
-    found.ok_or_else(|| Error::not_found("account"))
+    found.ok_or_else(|| unknown(handle))
 }
 
 /// An account, as its owner sees it.
@@ -340,6 +342,16 @@ pub fn is_blocked(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result
     ctx.tx.one(sql, values![one, other])
 }
 
+/// 403 if one of the two blocks the other.
+pub fn refuse_blocked(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<()> {
+    if is_blocked(ctx, one, other)? { Err(blocked()) } else { Ok(()) }
+}
+
+/// The refusal of what two accounts do with each other while one blocks the other.
+pub fn blocked() -> Error {
+    Error::refused(Code::Blocked, "one of the two accounts blocks the other")
+}
+
 /// Whether the first follows the second.
 pub fn follows(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<bool> {
     let found: Option<i64> = ctx.tx.optional(
@@ -351,9 +363,6 @@ pub fn follows(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<bo
 
 /// Sets the role of an account; 409 if no admin would remain.
 pub fn set_role(ctx: &mut Ctx<'_, '_>, actor: &str, id: &UserId, role: &Role) -> Result<()> {
-    // Without the lock, two admins could demote each other at the same time.
-    let sql = sql!("select id from account where role <> 'user' order by id for no key update");
-    ctx.tx.lock(sql, values![])?;
     if *role != Role::Admin {
         refuse_last_admin(ctx, id)?;
     }
@@ -361,7 +370,11 @@ pub fn set_role(ctx: &mut Ctx<'_, '_>, actor: &str, id: &UserId, role: &Role) ->
     audit::write(ctx, actor, "role_granted", id.as_str(), role.as_str())
 }
 
-fn refuse_last_admin(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<()> {
+/// 409 if no admin would remain without this one.
+pub fn refuse_last_admin(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<()> {
+    // Without the lock, two admins could demote each other at the same time.
+    let sql = sql!("select id from account where role <> 'user' order by id for no key update");
+    ctx.tx.lock(sql, values![])?;
     let is_admin: Option<i64> = ctx
         .tx
         .optional(sql!("select 1 from account where id = $1 and role = 'admin'"), values![id])?;

@@ -16,10 +16,11 @@ use svc_store::error::{Refusal, Result, Window};
 use svc_store::{sql, values};
 
 use crate::app::Ctx;
+use crate::expired::Sweep;
 use crate::network::{AROUND, Network};
 
-/// What removes rows that are no longer needed, so many at once at most.
-pub const SWEEPS: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 2] = [forget_scopes, sign_in::forget];
+/// What removes rows that are no longer needed.
+pub const SWEEPS: [Sweep; 2] = [forget_scopes, sign_in::forget];
 
 /// The window of what OAuth and passkeys count.
 pub const HOUR: Duration = Duration::from_hours(1);

@@ -1,8 +1,11 @@
 //! The audit log: actor, action and subject, for operators.
 
+use std::fmt;
+
+use serde::Serialize;
 use svc_store::error::Result;
-use svc_store::{sql, values};
-use svc_types::Id;
+use svc_store::{row, sql, values};
+use svc_types::{Id, Timestamp};
 
 use crate::app::Ctx;
 
@@ -36,4 +39,54 @@ pub fn write(
         values![id.0, actor, action, subject, detail, now],
     )?;
     Ok(())
+}
+
+/// A row, as operators read it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    at: Timestamp,
+    actor: String,
+    action: String,
+    subject: String,
+    /// The username of the subject, if it is an account.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    username: Option<String>,
+    detail: String,
+}
+row!(Entry {
+    at: "l.at",
+    actor: "l.actor",
+    action: "l.action",
+    subject: "l.subject",
+    username: "a.username",
+    detail: "l.detail",
+});
+
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { at, actor, action, subject, username, detail } = self;
+        write!(f, "{at}  {actor}  {action}  {subject}")?;
+        if let Some(username) = username {
+            write!(f, "  @{username}")?;
+        }
+        // Moderators wrote it: a control character could drive the terminal, and a line break pass for a row.
+        let words = detail.split(|c: char| c.is_whitespace() || c.is_control());
+        let mut words = words.filter(|word| !word.is_empty());
+        words.next().map_or(Ok(()), |word| write!(f, "  {word}"))?;
+        words.try_for_each(|word| write!(f, " {word}"))
+    }
+}
+
+/// The newest rows, the newest first; `actor` is who did it, if only that is wanted.
+pub fn latest(ctx: &mut Ctx<'_, '_>, actor: Option<&str>, limit: u16) -> Result<Vec<Entry>> {
+    ctx.tx.all(
+        sql!(
+            "select ",
+            Entry::COLUMNS,
+            " from audit_log l left join account a on a.id = l.subject
+             where (cast($1 as text) is null or l.actor = $1)
+             order by l.id desc limit $2"
+        ),
+        values![actor, i64::from(limit)],
+    )
 }

@@ -1,11 +1,12 @@
 //! Deleted accounts: hidden at once, restorable for a while, then erased.
 //!
-//! Until it is erased, a deleted account is what it was, and nothing shows it. Its password and its
-//! default key lead to its restoration and nowhere else.
+//! Until it is erased, a deleted account is what it was, except for its role, and nothing shows it. Its
+//! password and its default key lead to its restoration and nowhere else.
 
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::security::SecurityAction;
+use svc_types::api::users::Role;
 use svc_types::{Code, Timestamp, UserId};
 
 use crate::app::Ctx;
@@ -20,41 +21,64 @@ use crate::services::{
 /// Samples that end with an account in its transaction; the erasure ends the others.
 const SAMPLES_AT_ONCE: i64 = 200;
 
-/// Deletes the account; the answer is when it will be erased. 409 while a deal is open.
+/// Deletes the account; the answer is when it will be erased. 403 if it is suspended, 409 while a deal is open.
 pub fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Timestamp> {
-    delete_by(ctx, caller, caller.id.as_str())
-}
-
-/// Deletes an account; `actor` did it, as the audit log names them.
-pub fn delete_by(ctx: &mut Ctx<'_, '_>, caller: &Account, actor: &str) -> Result<Timestamp> {
-    // Opening an escrow locks the account's row, so none can be opened from here on.
-    ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![caller.id])?;
-    // No count includes an account that is suspended or deleted. One for which the operator or a timer acts may
-    // have been suspended long ago, so this is asked on SQLite, too.
+    lock(ctx, &caller.id)?;
+    // One for which a timer acts may have been suspended long ago, so this is asked on SQLite, too.
     visibility::keep_counted(ctx, caller)?;
     refuse_obligations(ctx, &caller.id)?;
     visibility::leave(ctx, &caller.id)?;
-    let now = ctx.now();
+    end(ctx, caller, caller.id.as_str())
+}
+
+/// Deletes an account that may be suspended; `actor` did it, as the audit log names them.
+pub fn delete_by(ctx: &mut Ctx<'_, '_>, account: &Account, actor: &str) -> Result<Timestamp> {
+    lock(ctx, &account.id)?;
+    let stands: Option<bool> = ctx.tx.optional(
+        sql!("select status <> 'suspended' from account where id = $1 and deleted_at is null"),
+        values![account.id],
+    )?;
+    let stands = stands.ok_or_else(|| Error::not_found("account"))?;
+    refuse_obligations(ctx, &account.id)?;
+    // A suspended account has left the counts, or is leaving them.
+    if stands {
+        visibility::leave(ctx, &account.id)?;
+    }
+    end(ctx, account, actor)
+}
+
+/// Locks an account. Opening an escrow locks its row, too, so none can be opened until the transaction ends.
+fn lock(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![account])
+}
+
+/// Deletes an account that is locked and in no count, with what ends at once.
+fn end(ctx: &mut Ctx<'_, '_>, account: &Account, actor: &str) -> Result<Timestamp> {
+    let (now, id) = (ctx.now(), &account.id);
     ctx.tx.execute(
         sql!(
-            "update account set deleted_at = $1, updated_at = $1
+            "update account
+             set deleted_at = $1, updated_at = $1, awaits_approval_since = null, role = 'user'
              where id = $2 and deleted_at is null"
         ),
-        values![now, caller.id],
+        values![now, id],
     )?;
-    billing::subscription::end_with(ctx, &caller.id)?;
+    billing::subscription::end_with(ctx, id)?;
     // It locks services, and the end of an ownership locks caps.
-    sample::end_of_buyer(ctx, &caller.id, SAMPLES_AT_ONCE)?;
-    owner::end_with(ctx, caller)?;
-    pending::forget(ctx, &caller.id)?;
-    end_credentials(ctx, &caller.id)?;
-    scheduled::forget(ctx, &caller.id)?;
-    invite::forget(ctx, &caller.id)?;
-    mail::forget_account(ctx, &caller.id)?;
-    link::forget_of(ctx, &caller.id)?;
-    search::note(ctx, caller.id.as_str())?;
-    security::note(ctx, &caller.id, &SecurityAction::AccountDeleted, About::default())?;
-    audit::write(ctx, actor, "account_deleted", caller.id.as_str(), "")?;
+    sample::end_of_buyer(ctx, id, SAMPLES_AT_ONCE)?;
+    owner::end_with(ctx, account)?;
+    pending::forget(ctx, id)?;
+    end_credentials(ctx, id)?;
+    scheduled::forget(ctx, id)?;
+    invite::forget(ctx, id)?;
+    mail::forget_account(ctx, id)?;
+    link::forget_of(ctx, id)?;
+    search::note(ctx, id.as_str())?;
+    security::note(ctx, id, &SecurityAction::AccountDeleted, About::default())?;
+    audit::write(ctx, actor, "account_deleted", id.as_str(), "")?;
+    if account.role != Role::User {
+        audit::write(ctx, actor, "role_granted", id.as_str(), Role::User.as_str())?;
+    }
     Ok(now.plus(ctx.app.config.accounts.erase_after))
 }
 
@@ -103,23 +127,33 @@ pub fn open_deals(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<String>
 
 /// Takes the deletion of the calling account back.
 pub fn restore(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
-    ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![caller.id])?;
+    if restore_by(ctx, &caller.id, caller.id.as_str())? {
+        return Ok(());
+    }
+    Err(Error::refused(Code::WrongState, "the account is not deleted"))
+}
+
+/// Takes the deletion of an account back; `actor` did it, as the audit log names them. False if it is not deleted, is
+/// suspended, or its erasure is due.
+pub fn restore_by(ctx: &mut Ctx<'_, '_>, account: &UserId, actor: &str) -> Result<bool> {
+    lock(ctx, account)?;
     let (now, before) = (ctx.now(), erasable_before(ctx));
+    // The role has ended, also if an earlier server deleted the account, or somebody granted it meanwhile.
     let rows = ctx.tx.execute(
         sql!(
-            "update account set deleted_at = null, updated_at = $1
-             where id = $2 and deleted_at > $3 and erase_now = false"
+            "update account set deleted_at = null, updated_at = $1, role = 'user'
+             where id = $2 and deleted_at > $3 and erase_now = false and status <> 'suspended'"
         ),
-        values![now, caller.id, before],
+        values![now, account, before],
     )?;
     if rows == 0 {
-        let refusal = Refusal::new(Code::WrongState, "the account is not deleted");
-        return Err(refusal.into());
+        return Ok(false);
     }
-    visibility::come_back(ctx, &caller.id)?;
-    search::note(ctx, caller.id.as_str())?;
-    security::note(ctx, &caller.id, &SecurityAction::AccountRestored, About::default())?;
-    audit::write(ctx, caller.id.as_str(), "account_restored", caller.id.as_str(), "")
+    visibility::come_back(ctx, account)?;
+    search::note(ctx, account.as_str())?;
+    security::note(ctx, account, &SecurityAction::AccountRestored, About::default())?;
+    audit::write(ctx, actor, "account_restored", account.as_str(), "")?;
+    Ok(true)
 }
 
 /// Accounts that were deleted by this time are erased.
@@ -128,7 +162,7 @@ pub fn erasable_before(ctx: &Ctx<'_, '_>) -> Timestamp {
 }
 
 /// When a deleted account will be erased; `None` for others.
-pub fn erased_at(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Option<Timestamp>> {
+pub fn erases_at(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Option<Timestamp>> {
     let sql = sql!("select deleted_at from account where id = $1");
     let deleted_at: Option<Timestamp> = ctx.tx.one(sql, values![account])?;
     Ok(deleted_at.map(|at| at.plus(ctx.app.config.accounts.erase_after)))

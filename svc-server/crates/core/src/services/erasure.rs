@@ -46,7 +46,7 @@ impl Gone {
     }
 }
 
-/// Empties the rows behind `after`; where the next batch begins, none when there is none.
+/// Empties some rows after a key, and returns the key of the last one; none when no row is left.
 type Step = fn(&mut Ctx<'_, '_>, &Gone, &str) -> Result<Option<String>>;
 
 /// Everything that is emptied, in this order.
@@ -153,11 +153,10 @@ pub fn begin(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<bool> {
 
 /// Ends the erasure of an account: what has no place in a batch, and the note that it is done.
 pub fn finish(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
-    let own = sql!(
-        "delete from webhook_recovery where webhook in (select id from webhook where account = $1)"
-    );
     for sql in [
-        own,
+        sql!(
+            "delete from webhook_recovery where webhook in (select id from webhook where account = $1)"
+        ),
         sql!(
             "delete from webhook_secret
              where webhook in (select id from webhook where account = $1)"
@@ -185,7 +184,7 @@ pub fn finish(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
     Ok(())
 }
 
-/// Where the next batch begins.
+/// The key after which the next batch begins.
 fn last(ids: Vec<String>) -> Option<String> {
     ids.into_iter().next_back()
 }

@@ -138,21 +138,31 @@ fn uri(ctx: &Ctx<'_, '_>, caller: &Account, secret: Vec<u8>) -> Result<TotpUri> 
     totp.to_url().map(TotpUri::from).map_err(|error| Error::internal(error.to_string()))
 }
 
-/// Turns the app on with its first code; the answer are the recovery codes.
-pub fn turn_on(
-    ctx: &mut Ctx<'_, '_>,
-    caller: &Account,
-    code: &FactorCode,
-) -> Result<Vec<RecoveryCode>> {
-    let Some(record) = Record::of(ctx, &caller.id)? else {
+/// Refuses a code that would not turn the app on.
+pub fn check_first(ctx: &mut Ctx<'_, '_>, account: &UserId, code: &FactorCode) -> Result<()> {
+    first_step(ctx, account, code).map(drop)
+}
+
+/// The app that is being added, and the step of its first code.
+fn first_step(ctx: &mut Ctx<'_, '_>, account: &UserId, code: &FactorCode) -> Result<(Record, i64)> {
+    let Some(record) = Record::of(ctx, account)? else {
         let refusal = Refusal::new(Code::WrongState, "no authenticator app is being added");
         return Err(refusal.hint("begin with POST /auth/totp").into());
     };
     if record.is_on {
         return Err(already_on());
     }
-    let code = plain(code.expose());
-    let step = record.step_of(ctx, &caller.id, &code)?.ok_or_else(wrong_code)?;
+    let step = record.step_of(ctx, account, &plain(code.expose()))?.ok_or_else(wrong_code)?;
+    Ok((record, step))
+}
+
+/// Turns the app on with its first code; the answer are the recovery codes.
+pub fn turn_on(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    code: &FactorCode,
+) -> Result<Vec<RecoveryCode>> {
+    let (record, step) = first_step(ctx, &caller.id, code)?;
     let sql = sql!(
         "update totp set is_on = true, last_step = $1
          where account = $2 and is_on = false and sealed = $3"

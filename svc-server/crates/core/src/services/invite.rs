@@ -1,5 +1,7 @@
 //! Invites: an account or the operator makes one, and one account signs up with it.
 
+use std::time::Duration;
+
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::invites::{INVITE_LIFE_DEFAULT, Invite, NewInvite};
@@ -8,12 +10,17 @@ use svc_types::{Code, InviteCode, InviteId, Span, Timestamp, UserId};
 use super::api_key;
 use super::trust;
 use crate::app::Ctx;
+use crate::config::GrantCondition;
 use crate::identity::Account;
 use crate::page::Page;
 use crate::{ids, keys};
 
 /// Open invites of a moderator, and of any account where there are no budgets.
 const MANY: u32 = 100;
+
+/// How long a used invite counts where it brought a grant of credits: else an account could invite accounts
+/// of its own one after another, and collect their grants.
+const GRANT_COUNTS: Duration = Duration::from_hours(30 * 24);
 
 /// Digits of a code, and how many stand together. 20 digits of 5 bits can't be guessed.
 const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
@@ -72,8 +79,8 @@ pub fn list(ctx: &mut Ctx<'_, '_>, account: &UserId, page: &Page) -> Result<Vec<
 pub fn create(ctx: &mut Ctx<'_, '_>, caller: &Account, life: Option<Span>) -> Result<NewInvite> {
     // Those made at once count each other.
     api_key::lock_account(ctx, &caller.id)?;
-    let most = allowance(ctx, caller)?;
-    refuse_full(ctx, &caller.id, most)?;
+    let allowance = allowance(ctx, caller)?;
+    refuse_full(ctx, &caller.id, allowance)?;
     insert(ctx, Some(&caller.id), life)
 }
 
@@ -82,29 +89,48 @@ pub fn create_for_operator(ctx: &mut Ctx<'_, '_>, life: Option<Span>) -> Result<
     insert(ctx, None, life)
 }
 
-/// How many invites of an account may be open.
-fn allowance(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<u32> {
-    let limits = &ctx.app.config.limits;
-    let is_free = caller.is_moderator() || !limits.budgets;
-    Ok(if is_free { MANY } else { limits.of(trust::of(ctx, caller)?).invites })
+/// The invites that an account may have.
+#[derive(Clone, Copy, Debug)]
+struct Allowance {
+    most: u32,
+    /// Whether used ones count for a while, beside the open ones.
+    counts_used: bool,
 }
 
-fn refuse_full(ctx: &mut Ctx<'_, '_>, account: &UserId, most: u32) -> Result<()> {
-    let now = ctx.now();
-    let open: i64 = ctx.tx.one(
+fn allowance(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Allowance> {
+    let config = &ctx.app.config;
+    if caller.is_moderator() || !config.limits.budgets {
+        return Ok(Allowance { most: MANY, counts_used: false });
+    }
+    let exchange = &config.exchange;
+    let counts_used = exchange.grant_requires == Some(GrantCondition::Invite)
+        && exchange.signup_grant.micros() > 0;
+    let most = config.limits.of(trust::of(ctx, caller)?).invites;
+    Ok(Allowance { most, counts_used })
+}
+
+fn refuse_full(ctx: &mut Ctx<'_, '_>, account: &UserId, allowance: Allowance) -> Result<()> {
+    let (now, Allowance { most, counts_used }) = (ctx.now(), allowance);
+    let since = if counts_used { now.minus(GRANT_COUNTS) } else { now };
+    let counted: i64 = ctx.tx.one(
         sql!(
             "select count(*) from invite
-             where account = $1 and used_at is null and expires_at > $2"
+             where account = $1 and (used_at is null and expires_at > $2 or used_at > $3)"
         ),
-        values![account, now],
+        values![account, now, since],
     )?;
-    if open < i64::from(most) {
+    if counted < i64::from(most) {
         return Ok(());
     }
     let (message, hint) = if most == 0 {
         (
             "new accounts can't invite others".to_owned(),
             "with a verified e-mail address, an account can after 7 days",
+        )
+    } else if counts_used {
+        (
+            format!("at most {most} invites of your account may be open or used in 30 days"),
+            "delete an open one, or wait: each brings credits to a new account",
         )
     } else {
         (

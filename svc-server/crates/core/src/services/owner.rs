@@ -12,6 +12,7 @@ use svc_store::db::{SLOTS, slots};
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::owners::{OWNED_MAX, OwnedAgent, OwnedAgentList, Owner};
+use svc_types::api::security::SecurityAction;
 use svc_types::api::users::Tier;
 use svc_types::{Code, Timestamp, UserId};
 
@@ -75,6 +76,23 @@ impl Record {
             caps,
         })
     }
+}
+
+/// Whether a person has released one of these accounts since then, as far back as the security log goes.
+pub fn has_released(
+    ctx: &mut Ctx<'_, '_>,
+    person: &UserId,
+    [one, other]: [&UserId; 2],
+    since: Timestamp,
+) -> Result<bool> {
+    let released: i64 = ctx.tx.one(
+        sql!(
+            "select count(*) from security_entry
+             where account = $1 and action = $2 and agent in ($3, $4) and at >= $5"
+        ),
+        values![person, SecurityAction::AgentReleased, one, other, since],
+    )?;
+    Ok(released > 0)
 }
 
 /// The agents that the caller owns, and what they may spend together.

@@ -88,11 +88,15 @@ fn channel_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Sh
     Ok((owner, id, object(&record.into_api(ctx.app, None))?))
 }
 
-/// A message in a channel is known to everyone who can read the channel.
+/// A message in a channel is known to everyone who can read the channel. Moderators see no access token in it.
 fn channel_message_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
     let message = channel::visible_message(ctx, &MessageId::from(id), Some(viewer))?;
     let (owner, id) = (message.sender.id.clone(), message.message_id.to_string());
-    Ok((owner, id, object(&message)?))
+    let mut snapshot = object(&message)?;
+    if let Some(payload) = snapshot.get_mut("payload") {
+        message::without_tokens(payload);
+    }
+    Ok((owner, id, snapshot))
 }
 
 /// An inactive service can be reported, because buyers still know it.

@@ -17,7 +17,7 @@ use crate::erasure_log::Entry;
 use crate::services::erasure::{self, Gone, STEPS};
 use crate::tasks::{self, Task};
 
-/// What is done in the background.
+/// Erases deleted accounts after their grace period.
 const TASK: Task = Task {
     name: "erase",
     every: Duration::from_mins(10),
@@ -77,28 +77,46 @@ async fn erase(app: &Arc<App>, gone: Gone) -> Result<()> {
     let entry = Entry { account: gone.id.clone(), erased_at: app.clock.now() };
     app.erasures.add(vec![entry]).await?;
     for step in STEPS {
-        let mut after = Some(String::new());
-        while let Some(from) = after {
-            let gone = gone.clone();
-            after = app.write(move |ctx| step(ctx, &gone, &from)).await?;
-        }
+        let gone = gone.clone();
+        tasks::in_batches(app, move |ctx, after| step(ctx, &gone, after)).await?;
     }
     app.write(move |ctx| erasure::finish(ctx, &gone)).await
 }
 
-/// Adds to the log of this node what other nodes erased. Backups from before the horizon are not
-/// restored, so what was erased before it need not be known.
-pub async fn complete_log(app: &Arc<App>) -> Result<()> {
-    let mut after = (app.clock.now().minus(app.config.backup.horizon), String::new());
-    loop {
-        let from = after.clone();
+/// Accounts that were erased within the horizon, a page at a time. Backups from before it are not restored, so
+/// what was erased earlier need not be known.
+pub struct Erased {
+    app: Arc<App>,
+    /// The place of the last one that was read.
+    after: (Timestamp, String),
+}
+
+impl Erased {
+    /// All of them, the earliest first.
+    pub fn within_horizon(app: &Arc<App>) -> Self {
+        let since = app.clock.now().minus(app.config.backup.horizon);
+        Self { app: Arc::clone(app), after: (since, String::new()) }
+    }
+
+    /// The next page, if there is one.
+    pub async fn next_page(&mut self) -> Result<Option<Vec<Entry>>> {
+        let (since, after) = self.after.clone();
         let limit = i64::try_from(BATCH).map_err(Error::internal)?;
-        let page =
-            app.read(move |ctx| erasure::erased_since(ctx, (from.0, &from.1), limit)).await?;
-        let Some(last) = page.last() else { return Ok(()) };
-        after = (last.erased_at, last.account.to_string());
+        let read = self.app.read(move |ctx| erasure::erased_since(ctx, (since, &after), limit));
+        let page = read.await?;
+        let Some(last) = page.last() else { return Ok(None) };
+        self.after = (last.erased_at, last.account.to_string());
+        Ok(Some(page))
+    }
+}
+
+/// Adds to the log of this node what other nodes erased.
+pub async fn complete_log(app: &Arc<App>) -> Result<()> {
+    let mut erased = Erased::within_horizon(app);
+    while let Some(page) = erased.next_page().await? {
         app.erasures.add(page).await?;
     }
+    Ok(())
 }
 
 /// Erases the accounts again that the log names and the database holds, because it was restored from an

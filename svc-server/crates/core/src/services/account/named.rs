@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use svc_store::error::{Refusal, Result};
+use svc_store::error::{Error, Refusal, Result};
 use svc_types::{Code, Handle, UserId};
 
 use super::{find, is_blocked};
@@ -31,4 +31,13 @@ pub fn named(
         members.insert(record.id);
     }
     Ok(members)
+}
+
+/// 404 for an account that does not exist, or that the caller may not know of.
+pub fn unknown(handle: &str) -> Error {
+    let refusal = Refusal::new(Code::NotFound, "no such account");
+    if handle.starts_with('@') {
+        return refusal.hint("write the username without the @").into();
+    }
+    refusal.into()
 }

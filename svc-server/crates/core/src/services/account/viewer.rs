@@ -116,13 +116,13 @@ fn without_owners(
     let relationships = relationships(ctx, &viewer.id, &ids)?.into_iter();
     let mut relationships: HashMap<UserId, UserViewer> =
         relationships.map(|one| (one.user_id.clone(), as_viewer(&one))).collect();
-    let now = ctx.now();
+    let (now, is_moderator) = (ctx.now(), viewer.is_moderator());
     let as_seen = |record: Record| {
         if record.id == viewer.id {
             return read_by(viewer, record.own(ctx.app, now));
         }
-        let viewer = relationships.remove(&record.id);
-        User { viewer, ..record.public(ctx.app) }
+        let (viewer, status) = (relationships.remove(&record.id), record.own_status());
+        User { viewer, status: is_moderator.then_some(status), ..record.public(ctx.app) }
     };
     Ok(records.into_iter().map(as_seen).collect())
 }

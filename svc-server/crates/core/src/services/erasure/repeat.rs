@@ -4,14 +4,13 @@
 use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::api::escrow::{self as table, ActionKind, EscrowStatus};
-use svc_types::api::users::AccountStatus;
-use svc_types::{EscrowId, MessageId, UserId};
+use svc_types::{EscrowId, Id, MessageId, UserId};
 
 use super::hurry;
 use crate::app::Ctx;
 use crate::identity::{Account, acting};
 use crate::services::escrow::{Act, Side};
-use crate::services::{account, audit, deletion, escrow, moderation, service_request};
+use crate::services::{audit, deletion, escrow, service_request};
 
 /// Who repeats an erasure, in the audit log.
 const RESTORE: &str = "system";
@@ -44,7 +43,11 @@ pub enum Deal {
 pub fn open_deals(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<Deal>> {
     let open = deletion::open_deals(ctx, account)?.into_iter();
     let deals = open.map(|id| {
-        if id.starts_with("esc_") { Deal::Escrow(id.into()) } else { Deal::Order(id.into()) }
+        if id.starts_with(EscrowId::PREFIX) {
+            Deal::Escrow(id.into())
+        } else {
+            Deal::Order(id.into())
+        }
     });
     Ok(deals.collect())
 }
@@ -77,11 +80,6 @@ fn end_escrow(ctx: &mut Ctx<'_, '_>, account: &Account, id: &EscrowId) -> Result
 /// Deletes the account if it is not deleted, and lets the next round erase it.
 pub fn condemn(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<()> {
     if let Some(account) = acting(ctx, id)? {
-        if account.status == AccountStatus::Suspended
-            && let Some(record) = account::find(ctx, id.as_str())?
-        {
-            moderation::unsuspend(ctx, RESTORE, &record, REASON)?;
-        }
         deletion::delete_by(ctx, &account, RESTORE)?;
     }
     hurry(ctx, id)?;

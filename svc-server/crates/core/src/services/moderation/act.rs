@@ -32,8 +32,9 @@ pub struct Act<'a> {
     pub report: Option<&'a ReportId>,
 }
 
-/// Does it. 404 for a subject nobody has or a message that the moderator does not know of, 403 when it
-/// belongs to somebody of the same or a higher role, 409 when its state does not allow it.
+/// Does it, and notifies its owner unless nothing changes. 404 for a subject that does not exist or a message that the
+/// moderator does not know of, 403 when it belongs to somebody of the same or a higher role, 409 when its state
+/// does not allow it.
 pub fn take(ctx: &mut Ctx<'_, '_>, actor: &Account, act: &Act<'_>) -> Result<ActionId> {
     let subject = known(ctx, act.subject, &actor.id)?;
     refuse_unknown_report(ctx, act.report)?;
@@ -47,10 +48,12 @@ pub fn take(ctx: &mut Ctx<'_, '_>, actor: &Account, act: &Act<'_>) -> Result<Act
         action: Some(&id),
         expires_at: act.expires_at,
     };
-    effect::apply(ctx, &subject, effect)?;
+    let is_change = effect::apply(ctx, &subject, effect)?;
     let action = format!("{}_{}", subject.kind, act.kind);
     audit::write(ctx, actor.id.as_str(), &action, &subject.id, act.reason)?;
-    notify(ctx, &id, &subject, act)?;
+    if is_change {
+        notify(ctx, &id, &subject, act)?;
+    }
     Ok(id)
 }
 
@@ -67,6 +70,16 @@ pub fn is_gone(ctx: &mut Ctx<'_, '_>, subject: &Subject, moderator: &UserId) -> 
     match known(ctx, subject, moderator) {
         Ok(found) => effect::is_gone(ctx, &found),
         Err(error) if error.code() == Code::NotFound => Ok(true),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether a subject belongs to the moderator, or to somebody of the same or a higher role, so that each act on it is
+/// refused.
+pub fn is_protected(ctx: &mut Ctx<'_, '_>, subject: &Subject, moderator: &Account) -> Result<bool> {
+    match known(ctx, subject, &moderator.id) {
+        Ok(found) => Ok(refuse_peer(moderator, &found).is_err()),
+        Err(error) if error.code() == Code::NotFound => Ok(false),
         Err(error) => Err(error),
     }
 }
@@ -127,7 +140,7 @@ fn insert(
     Ok(())
 }
 
-/// Tells whose it is, and not who did it: moderators act for the platform.
+/// Notifies the owner, without naming the moderator, who acts for the platform.
 fn notify(ctx: &mut Ctx<'_, '_>, id: &ActionId, subject: &Found, act: &Act<'_>) -> Result<()> {
     let data = ModerationData {
         action_id: id.clone(),

@@ -24,13 +24,14 @@ pub(super) struct Effect<'a> {
 }
 
 /// 409: not in this state, which the hint names.
-fn wrong_state(subject: &Found, state: &str) -> Error {
+pub(super) fn wrong_state(subject: &Found, state: &str) -> Error {
     let message = format!("the {} is {state}", subject::noun(&subject.kind));
     Refusal::new(Code::WrongState, message).hint(state).into()
 }
 
-/// Does it to a subject that is locked; 409 when its state does not allow it.
-pub(super) fn apply(ctx: &mut Ctx<'_, '_>, subject: &Found, effect: Effect<'_>) -> Result<()> {
+/// Does it to a subject that is locked; 409 when its state does not allow it. False if all of it holds
+/// already, until the same time.
+pub(super) fn apply(ctx: &mut Ctx<'_, '_>, subject: &Found, effect: Effect<'_>) -> Result<bool> {
     if is_gone(ctx, subject)? {
         return Err(wrong_state(subject, "removed"));
     }
@@ -41,24 +42,31 @@ pub(super) fn apply(ctx: &mut Ctx<'_, '_>, subject: &Found, effect: Effect<'_>) 
         trust::revoke(ctx, &subject.owner)?;
     }
     match effect.kind {
+        Kind::Hide | Kind::Suspend | Kind::Limit | Kind::Label => {
+            return hold(ctx, subject, effect);
+        }
         Kind::Warn => Ok(()),
         Kind::Remove => remove(ctx, subject),
-        Kind::Hide | Kind::Suspend | Kind::Limit => {
-            measure::set(ctx, subject, (effect.kind, ""), effect.action, effect.expires_at)?;
-            begin(ctx, subject, effect.kind)
-        }
-        Kind::Label => {
-            refuse_too_many(ctx, subject, effect.label)?;
-            let measure = (effect.kind, effect.label);
-            measure::set(ctx, subject, measure, effect.action, effect.expires_at)
-        }
         Kind::Restore => lift(ctx, subject, &Kind::Hide, "not hidden"),
         Kind::Unlimit => lift(ctx, subject, &Kind::Limit, "not limited"),
         Kind::Unsuspend => lift(ctx, subject, &Kind::Suspend, "not suspended"),
         Kind::Unlabel if measure::lift(ctx, subject, &Kind::Label, effect.label)? => Ok(()),
         Kind::Unlabel => Err(wrong_state(subject, "not labelled so")),
         other => Err(Error::internal(format!("{other} is no act"))),
+    }?;
+    Ok(true)
+}
+
+/// Does what lasts; false if it lasts already, until the same time.
+fn hold(ctx: &mut Ctx<'_, '_>, subject: &Found, effect: Effect<'_>) -> Result<bool> {
+    let Effect { kind, label, action, expires_at } = effect;
+    if *kind == Kind::Label {
+        refuse_too_many(ctx, subject, label)?;
+        return measure::set(ctx, subject, (kind, label), action, expires_at);
     }
+    let is_change = measure::set(ctx, subject, (kind, ""), action, expires_at)?;
+    begin(ctx, subject, kind)?;
+    Ok(is_change)
 }
 
 /// 409 for an account that awaits approval: it is approved or rejected, and nothing else.
@@ -183,7 +191,7 @@ pub fn suspend(
     audit::write(ctx, actor, "user_suspend", record.id.as_str(), reason)
 }
 
-/// Lifts a suspension for the operator of the server, if there is one.
+/// Lifts a suspension for the operator of the server; 409 if there is none.
 pub fn unsuspend(
     ctx: &mut Ctx<'_, '_>,
     actor: &str,
@@ -192,9 +200,11 @@ pub fn unsuspend(
 ) -> Result<()> {
     let subject = locked(ctx, record)?;
     refuse_waiting(ctx, &subject)?;
-    if measure::lift(ctx, &subject, &Kind::Suspend, "")? {
-        undo(ctx, &subject, &Kind::Suspend)?;
+    if !measure::lift(ctx, &subject, &Kind::Suspend, "")? {
+        let message = format!("{} is not suspended", record.username);
+        return Err(Error::refused(Code::WrongState, message));
     }
+    undo(ctx, &subject, &Kind::Suspend)?;
     audit::write(ctx, actor, "user_unsuspend", record.id.as_str(), reason)
 }
 

@@ -17,24 +17,34 @@ use crate::services::subject::{self, Found};
 /// Who the audit log names for what ends by itself.
 const CLOCK: &str = "clock";
 
-/// Takes a measure, or renews it: the latest action says how long it holds.
+/// Takes a measure, or renews it: the latest action says how long it holds. A suspension by the operator holds until it
+/// is lifted, so that no action of a moderator ends it unnoticed. False if it holds already, until the same time.
 pub(super) fn set(
     ctx: &mut Ctx<'_, '_>,
     subject: &Found,
     (kind, label): (&ModerationActionType, &str),
     action: Option<&ActionId>,
     expires_at: Option<Timestamp>,
-) -> Result<()> {
-    ctx.tx.execute(
+) -> Result<bool> {
+    let sql =
+        sql!("select expires_at from measure where subject = $1 and kind = $2 and label = $3");
+    let before: Vec<Option<Timestamp>> = ctx.tx.all(sql, values![subject.id, kind, label])?;
+    let rows = ctx.tx.execute(
         sql!(
             "insert into measure (subject, kind, label, subject_type, action, expires_at)
              values ($1, $2, $3, $4, $5, $6)
              on conflict (subject, kind, label) do update
-             set action = excluded.action, expires_at = excluded.expires_at"
+             set action = excluded.action, expires_at = excluded.expires_at
+             where measure.kind <> 'suspend' or measure.action is not null
+                or excluded.action is null"
         ),
         values![subject.id, kind, label, subject.kind, action, expires_at],
     )?;
-    note(ctx, &subject.id, kind)
+    if rows == 0 {
+        return Err(effect::wrong_state(subject, "suspended by the operator"));
+    }
+    note(ctx, &subject.id, kind)?;
+    Ok(before != [expires_at])
 }
 
 /// Lifts a measure; false when it does not hold.
