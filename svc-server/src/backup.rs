@@ -35,8 +35,8 @@ use serde::{Deserialize, Serialize};
 use svc_core::app::App;
 use svc_core::config::Config;
 use svc_core::encryption::{self, Encryption};
-use svc_core::services::erasure;
-use svc_core::tasks::{erase, node};
+use svc_core::tasks::erase::{self, Erased};
+use svc_core::tasks::node;
 use svc_store::clock::Clock;
 use svc_store::db::{DatabaseUrl, Db};
 use svc_store::error::{Error, Result};
@@ -56,9 +56,6 @@ const ABOUT: &str = "backup.json";
 /// Largest description that is read.
 const ABOUT_MAX: u64 = 64 * 1024;
 
-/// Accounts that are compared with the log at once.
-const BATCH: i64 = 500;
-
 /// What an archive says about itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -67,6 +64,9 @@ struct About {
     created_at: Timestamp,
     /// Version of the program that made it.
     version: String,
+    /// The SHA-256 of its database, which archives of earlier programs lack.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    database_sha256: Option<String>,
 }
 
 /// A private folder in `place`, for copies and for what is restored aside.
@@ -229,10 +229,22 @@ fn unpack(
             save_key(&mut entry, config)?;
         } else if is_database {
             save(&mut entry, database)?;
+            refuse_damaged(about, database, source)?;
             return Ok(about.clone());
         }
     }
     Err(wrong(&format!("it holds no {}", if about.is_none() { ABOUT } else { DATABASE })))
+}
+
+/// Refuses a database that changed where its archive was kept.
+fn refuse_damaged(about: &About, database: &Path, source: &Path) -> Result<()> {
+    let Some(expected) = &about.database_sha256 else { return Ok(()) };
+    if pack::digest(database)? == *expected {
+        return Ok(());
+    }
+    let source = source.display();
+    let message = format!("{source} is damaged: its {DATABASE} is not the one that was backed up");
+    Err(Error::internal(message))
 }
 
 /// Refuses a backup that is older than the horizon, and one whose erasures are not known.
@@ -339,12 +351,8 @@ async fn erase_again(
 /// not whole.
 async fn refuse_other_log(app: &Arc<App>) -> Result<()> {
     let known = app.erasures.accounts().await?;
-    let mut after = (app.clock.now().minus(app.config.backup.horizon), String::new());
-    loop {
-        let from = after.clone();
-        let page =
-            app.read(move |ctx| erasure::erased_since(ctx, (from.0, &from.1), BATCH)).await?;
-        let Some(last) = page.last() else { return Ok(()) };
+    let mut erased = Erased::within_horizon(app);
+    while let Some(page) = erased.next_page().await? {
         if let Some(lacking) = page.iter().find(|entry| !known.contains(&entry.account)) {
             let (log, account) = (app.erasures.path().display(), &lacking.account);
             let message = format!(
@@ -353,6 +361,6 @@ async fn refuse_other_log(app: &Arc<App>) -> Result<()> {
             );
             return Err(Error::internal(message));
         }
-        after = (last.erased_at, last.account.to_string());
     }
+    Ok(())
 }

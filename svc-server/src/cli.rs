@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use clap::builder::BoolishValueParser;
 use clap::{Arg, Args, CommandFactory, Parser, Subcommand};
 use svc_core::config::{self, Overrides};
 use svc_store::db::DatabaseUrl;
@@ -80,10 +81,15 @@ pub struct Flags {
     #[arg(long, env = "SVC_LOG", global = true, value_name = "FILTER")]
     log: Option<String>,
     /// Let webhooks call this machine, with or without TLS.
-    #[arg(long, env = "SVC_ALLOW_LOOPBACK_WEBHOOKS", global = true)]
+    #[arg(
+        long,
+        env = "SVC_ALLOW_LOOPBACK_WEBHOOKS",
+        global = true,
+        value_parser = BoolishValueParser::new()
+    )]
     allow_loopback_webhooks: bool,
     /// Readable logs, and webhooks that may call this machine.
-    #[arg(long, env = "SVC_DEV", global = true)]
+    #[arg(long, env = "SVC_DEV", global = true, value_parser = BoolishValueParser::new())]
     dev: bool,
     /// File with settings (TOML).
     #[arg(long, env = "SVC_CONFIG", global = true, value_name = "FILE")]
@@ -170,7 +176,8 @@ pub enum Command {
     },
     /// Check the consistency of the ledger and all deals; works while a server runs.
     ///
-    /// Exits with 0 when everything is consistent, 1 when it is not, 2 when the check failed.
+    /// Exits with 0 when everything is consistent, 1 when it is not, 2 when the check failed, 78 when settings are
+    /// wrong or there is no database.
     Audit {
         /// Answer as JSON.
         #[arg(long)]
@@ -178,7 +185,8 @@ pub enum Command {
     },
     /// Compare Stripe's books with ours: payments, refunds, disputes; works while a server runs.
     ///
-    /// Exits with 0 when both agree, 1 when they differ, 2 when the comparison failed.
+    /// Exits with 0 when both agree, 1 when they differ, 2 when the comparison failed, 78 when settings are wrong or
+    /// there is no database.
     Reconcile {
         /// Compare what was made within this time, such as 12h or 30d.
         #[arg(long, value_name = "DURATION", default_value = "30d")]

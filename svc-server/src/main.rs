@@ -43,16 +43,19 @@ fn main() -> ExitCode {
     }
     match run(&cli) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {}", message(&error));
-            if error.is_setup() { ExitCode::from(WRONG_SETUP) } else { ExitCode::FAILURE }
-        }
+        Err(error) => failed(&error, 1),
     }
 }
 
 /// Exit code for wrong settings or files (`EX_CONFIG` of sysexits.h): service managers do not
 /// restart the server then.
 const WRONG_SETUP: u8 = 78;
+
+/// Prints why a command failed; its exit code, `otherwise` unless settings or files are wrong.
+fn failed(error: &Error, otherwise: u8) -> ExitCode {
+    eprintln!("error: {}", message(error));
+    ExitCode::from(if error.is_setup() { WRONG_SETUP } else { otherwise })
+}
 
 /// The message with the next step, and without its source location, which means nothing to an operator.
 fn message(error: &Error) -> String {
@@ -144,10 +147,7 @@ where
             }
             if is_fine(&report) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
-        Err(error) => {
-            eprintln!("error: {}", message(&error));
-            ExitCode::from(COULD_NOT_LOOK)
-        }
+        Err(error) => failed(&error, COULD_NOT_LOOK),
     }
 }
 
@@ -169,6 +169,7 @@ fn check<R>(flags: &Flags, check: impl AsyncFnOnce(Arc<ServerApp>) -> Result<R>)
     cli::refuse_ignored_variables().map_err(Error::internal)?;
     let config = Config::load(flags.config.as_deref(), &flags.overrides());
     let config = config.map_err(Error::internal)?;
+    server::find(&config)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.map_err(Error::internal)?.block_on(async {
         let clock = Clock::system();
@@ -191,6 +192,9 @@ async fn command_app(config: Config) -> Result<Arc<ServerApp>> {
 
 async fn serve(config: Config, cli: &Cli) -> Result<()> {
     start_log(&config)?;
+    if let Some(file) = &cli.flags.config {
+        warn_of_open_settings(file)?;
+    }
     data_dir::make(&config)?;
     let _lock = lock(&config)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(Error::internal)?;
@@ -225,7 +229,7 @@ async fn serve(config: Config, cli: &Cli) -> Result<()> {
     }
 }
 
-/// The right to serve a file and to change its tables; PostgreSQL has a lock of its own.
+/// The right to serve a file, to change its tables and to restore it; PostgreSQL has a lock of its own.
 fn lock(config: &Config) -> Result<Option<ServerLock>> {
     match config.database_url().map_err(Error::internal)? {
         DatabaseUrl::Sqlite(path) => ServerLock::acquire(&path).map(Some),
@@ -283,6 +287,16 @@ fn start_log(config: &Config) -> Result<()> {
         log.with_ansi(std::io::stderr().is_terminal()).init();
     } else {
         log.json().flatten_event(true).init();
+    }
+    Ok(())
+}
+
+/// Warns of secrets that every user of the machine can read. It refuses nothing, because servers have run like this.
+fn warn_of_open_settings(file: &Path) -> Result<()> {
+    // In this order: a pipe can be read only once.
+    if data_dir::is_open_to_all(file) && config::holds_secret(file).map_err(Error::internal)? {
+        let file = file.display();
+        tracing::warn!("others may read or write {file}, which holds a secret: chmod o= {file}");
     }
     Ok(())
 }
@@ -373,6 +387,8 @@ async fn move_from(config: Config, from: &DatabaseUrl) -> Result<()> {
 
 async fn restore(config: Config, source: &Path, without_erasures: bool) -> Result<()> {
     data_dir::make(&config)?;
+    // A server whose file was moved away goes on with it, and two restores would mix their files.
+    let _lock = lock(&config)?;
     let missing = if without_erasures { MissingLog::Allowed } else { MissingLog::Refused };
     let erased = backup::restore(&config, source, missing, &Clock::system()).await?;
     say(&format!("restored {}", source.display()));

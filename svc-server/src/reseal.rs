@@ -1,14 +1,11 @@
 //! `webhooks reseal`: encrypts stored secrets with the newest key, in batches.
 
-use std::sync::Arc;
-
-use svc_core::app::App;
 use svc_core::config::Config;
 use svc_core::encryption::Encryption;
 use svc_core::services::oauth::signing;
 use svc_core::services::webhook::secret;
 use svc_core::services::{escrow, factor, mail};
-use svc_core::tasks::node;
+use svc_core::tasks::{self, node};
 use svc_store::clock::Clock;
 use svc_store::db::Db;
 use svc_store::error::{Error, Result};
@@ -43,9 +40,16 @@ pub async fn all(config: Config) -> Result<usize> {
         }
         after = last;
     }
-    reseal_tokens(&app).await?;
-    reseal_factors(&app).await?;
-    reseal_mails(&app).await?;
+    // Access tokens of escrows, secrets of authenticator apps, and waiting mails.
+    let tokens = tasks::in_batches(&app, |ctx, after| {
+        Ok(escrow::reencrypt(ctx, after)?.map(|escrow| escrow.to_string()))
+    });
+    tokens.await?;
+    let factors = tasks::in_batches(&app, |ctx, after| {
+        Ok(factor::reencrypt(ctx, after)?.map(|account| account.to_string()))
+    });
+    factors.await?;
+    tasks::in_batches(&app, mail::reencrypt).await?;
     app.write(signing::reencrypt).await?;
     app.encrypt.forget_older(&app.db).await?;
     Ok(resealed)
@@ -60,33 +64,4 @@ async fn refuse_unknown_key(config: &Config, db: &Db) -> Result<()> {
         "no server that runs encrypts with the first of exchange.sealing_keys yet; one that lacks it would not be \
          ready: restart each server with `old,new`, then with `new,old`, and repeat this",
     ))
-}
-
-/// Encrypts the access tokens of escrows with the newest key.
-async fn reseal_tokens(app: &Arc<App>) -> Result<()> {
-    let mut after = Some(String::new());
-    while let Some(from) = after {
-        let last = app.write(move |ctx| escrow::reencrypt(ctx, &from)).await?;
-        after = last.map(|id| id.to_string());
-    }
-    Ok(())
-}
-
-/// Encrypts the secrets of authenticator apps with the newest key.
-async fn reseal_factors(app: &Arc<App>) -> Result<()> {
-    let mut after = Some(String::new());
-    while let Some(from) = after {
-        let last = app.write(move |ctx| factor::reencrypt(ctx, &from)).await?;
-        after = last.map(|account| account.to_string());
-    }
-    Ok(())
-}
-
-/// Encrypts waiting mails with the newest key.
-async fn reseal_mails(app: &Arc<App>) -> Result<()> {
-    let mut after = Some(String::new());
-    while let Some(from) = after {
-        after = app.write(move |ctx| mail::reencrypt(ctx, &from)).await?;
-    }
-    Ok(())
 }

@@ -2,16 +2,20 @@
 
 use std::fmt::Display;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
+use sha2::{Digest, Sha256};
 use svc_core::config::Config;
-use svc_core::encryption;
+use svc_core::{encryption, keys};
 use svc_store::error::{Error, Result};
 use svc_types::Timestamp;
 
 use super::workplace::Workplace;
 use super::{ABOUT, About, DATABASE, create, failed};
+
+/// Bytes of a file that are hashed at once.
+const HASHED_AT_ONCE: usize = 256 * 1024;
 
 /// Writes a consistent copy of the data to the new file `target`, also while a server runs.
 pub(super) fn write(database: &Path, config: &Config, target: &Path, now: Timestamp) -> Result<()> {
@@ -50,7 +54,11 @@ fn pack(file: File, config: &Config, copy: &Path, now: Timestamp, target: &Path)
     let unwritten = |error: io::Error| failed(target, &error);
     let mut archive = tar::Builder::new(file);
     // The copy may hold what was erased a moment ago, but nothing from after `now`.
-    let about = About { created_at: now, version: env!("CARGO_PKG_VERSION").to_owned() };
+    let about = About {
+        created_at: now,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        database_sha256: Some(digest(copy)?),
+    };
     let about = serde_json::to_vec(&about).map_err(Error::internal)?;
     let mut header = tar::Header::new_gnu();
     header.set_size(about.len() as u64);
@@ -63,4 +71,20 @@ fn pack(file: File, config: &Config, copy: &Path, now: Timestamp, target: &Path)
     archive.append_file(DATABASE, &mut open(copy)?).map_err(unwritten)?;
     let file = archive.into_inner().map_err(unwritten)?;
     file.sync_all().map_err(unwritten)
+}
+
+/// The SHA-256 of a file, as `sha256sum` prints it.
+pub(super) fn digest(place: &Path) -> Result<String> {
+    let failed = |error: io::Error| failed(place, &error);
+    let mut file = BufReader::with_capacity(HASHED_AT_ONCE, File::open(place).map_err(failed)?);
+    let mut hash = Sha256::new();
+    loop {
+        let bytes = file.fill_buf().map_err(failed)?;
+        let read = bytes.len();
+        if read == 0 {
+            return Ok(keys::hex(&hash.finalize()));
+        }
+        hash.update(bytes);
+        file.consume(read);
+    }
 }

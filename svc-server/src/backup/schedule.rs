@@ -30,6 +30,9 @@ const RETRIED_AFTER_MAX: Duration = Duration::from_mins(15);
 /// How much sooner archives are deleted than `backup.horizon` says, unless `--keep` says when.
 const MARGIN: Duration = Duration::from_hours(24);
 
+/// What the system and SQLite say about a full disk.
+const FULL: [&str; 2] = ["No space left on device", "disk is full"];
+
 /// The name of an archive that is not verified yet.
 const UNVERIFIED: &str = "unverified.tar";
 
@@ -135,12 +138,25 @@ impl Schedule {
     async fn back_up(&self, now: Timestamp, stop: &CancellationToken) -> Result<Contents> {
         let (work, beside) = (workplace_in(&self.aside)?, self.target.workplace()?);
         let archive = beside.as_ref().unwrap_or(&work).file(UNVERIFIED);
-        self.write(&work, archive.clone(), now).await?;
+        let written = self.write(&work, archive.clone(), now).await;
+        written.map_err(|error| self.with_room(error))?;
         refuse_stopped(stop)?;
         let aside = work.file("restored");
-        let contents = verify(&self.config, archive.clone(), &aside, &self.clock, stop).await?;
+        let verified = verify(&self.config, archive.clone(), &aside, &self.clock, stop).await;
+        let contents = verified.map_err(|error| self.with_room(error))?;
         self.target.put(&archive, now, stop).await?;
         Ok(contents)
+    }
+
+    /// Names `--aside` if the disk of what is restored aside is full. The archive may be on another one.
+    fn with_room(&self, error: Error) -> Error {
+        let Error::Internal(fault) = &error else { return error };
+        let (cause, aside) = (fault.cause.to_string(), self.aside.to_string_lossy());
+        let is_full = FULL.iter().any(|text| cause.contains(text));
+        if !is_full || !cause.contains(&*aside) {
+            return error;
+        }
+        Error::internal(format!("{cause}; --aside names a folder on a disk with more room"))
     }
 
     async fn write(&self, work: &Workplace, archive: PathBuf, now: Timestamp) -> Result<()> {

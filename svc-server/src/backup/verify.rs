@@ -29,7 +29,7 @@ pub(super) struct Contents {
 
 impl fmt::Display for Contents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { about: About { created_at, version }, accounts, transfers } = self;
+        let Self { about: About { created_at, version, .. }, accounts, transfers } = self;
         write!(f, "made at {created_at} by {version}, {accounts} accounts, {transfers} transfers")
     }
 }

@@ -13,7 +13,7 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 
 /// Version of the format, as the manifest names it. It grows when a file is renamed or removed, or
 /// its lines change their meaning.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// Largest size of a file without the ZIP64 extension.
 const SMALL_MAX: u64 = u32::MAX as u64;

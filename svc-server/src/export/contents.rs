@@ -22,6 +22,7 @@ use svc_types::api::links::ListLinks;
 use svc_types::api::lists::{ListListMembers, ListLists};
 use svc_types::api::messages::ListMessages;
 use svc_types::api::notifications::{GetPreferences, ListNotifications};
+use svc_types::api::orders::ListOrders;
 use svc_types::api::owners::ListOwnedAgents;
 use svc_types::api::payouts::ListPayouts;
 use svc_types::api::pending::ListPendingChanges;
@@ -35,7 +36,7 @@ use svc_types::api::sessions::ListSessions;
 use svc_types::api::tiers::GetTier;
 use svc_types::api::users::{GetMe, User};
 use svc_types::api::webhooks::{ListWebhookDeliveries, ListWebhooks};
-use svc_types::{PostId, Rating, Timestamp, service_message};
+use svc_types::{PostId, Rating, Timestamp};
 
 use super::source::{Page, Position, ROWS, Source};
 
@@ -83,10 +84,7 @@ pub(super) const FILES: &[File] = &[
         })
     }),
     file!("messages", |source, at| { source.paged::<ListMessages>(json!({ "order": "asc" }), at) }),
-    file!("orders", |source, at| {
-        let members = json!({ "order": "asc", "schema": service_message::REQUEST });
-        source.paged::<ListMessages>(members, at)
-    }),
+    file!("orders", |source, at| source.paged::<ListOrders>(json!({}), at)),
     file!("conversations", |source, at| source.paged::<ListConversations>(json!({}), at)),
     file!("message_requests", |source, at| {
         source.paged::<ListConversations>(json!({ "folder": "requests" }), at)

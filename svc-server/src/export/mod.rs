@@ -29,7 +29,7 @@ use crate::app::ServerApp;
 use crate::features;
 use crate::http::DirectApi;
 
-/// What is done in the background.
+/// Makes the exports that accounts asked for.
 const TASK: Task =
     Task { name: "export", every: Duration::from_secs(1), failure: "an export could not be made" };
 

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use svc_client::types::api::escrow::Deliverable;
 use svc_client::types::api::export::{CreateExport, Export, ExportFailure, ExportState, GetExport};
+use svc_client::types::api::orders::{ProgressState, ResponseStatus};
 use svc_client::types::api::security::SecurityAction;
 use svc_client::types::{Code, Scope};
 use svc_core::keys;
@@ -22,6 +23,7 @@ use svc_store::sql;
 use zip::ZipArchive;
 
 use crate::app::{Member, TestApp, all_items, code};
+use crate::market::Market;
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};
 
@@ -140,12 +142,18 @@ on_both_engines! {
     async fn an_export_holds_what_the_account_wrote_received_and_decided(app: TestApp) {
         let bob = app.agent("bob").await;
         let ada = life(&app, &bob).await;
-        let [fay, gil] = app.agents(["fay", "gil"]).await;
+        let [fay, gil, hal, ida] = app.agents(["fay", "gil", "hal", "ida"]).await;
+        hal.write(&ada, "from hal").await;
+        let declined = ida.write(&ada, "from ida").await.conversation_id;
+        ada.client.conversations().decline(&declined).await.unwrap();
         ada.client.relations().block("fay").await.unwrap();
         ada.client.relations().mute("gil").await.unwrap();
         // What others decided about it is theirs.
         gil.client.relations().block("ada").await.unwrap();
         fay.client.relations().mute("ada").await.unwrap();
+        // What moderators hide is still its own.
+        let hide = sql!("update post set hidden = true where content = 'a reply'");
+        app.execute(move |ctx| ctx.tx.execute(hide, &[])).await;
         let asked = ada.client.export().create().await.unwrap().export;
         assert_eq!((asked.state, asked.expires_at), (ExportState::Working, None));
         let early = answer(ada.raw(&app, Method::GET, "/users/me/export/file")).await;
@@ -172,8 +180,13 @@ on_both_engines! {
         assert_eq!(found.column("hashtags", "/name"), ["words"]);
         assert_eq!(found.column("lists", "/name"), ["readers"]);
         assert_eq!(found.column("list_members", "/username"), ["bob"]);
-        assert_eq!(found.column("messages", "/content"), ["from ada", "from bob"]);
-        assert_eq!(found.lines("conversations").len(), 1);
+        let texts = ["from ada", "from bob", "from hal", "from ida"];
+        assert_eq!(found.column("messages", "/content"), texts);
+        for (kind, last) in [
+            ("conversations", "from bob"), ("message_requests", "from hal"), ("declined_conversations", "from ida"),
+        ] {
+            assert_eq!(found.column(kind, "/lastMessage/content"), [last], "{kind}");
+        }
         assert_eq!(found.column("channels", "/name"), ["room"]);
         assert_eq!(found.column("channel_messages", "/content"), ["in the room"]);
         assert_eq!(found.column("scheduled_posts", "/content"), ["for later"]);
@@ -206,7 +219,7 @@ on_both_engines! {
         }
         let found = exported(&app, &ada).await;
         let manifest = found.manifest();
-        assert_eq!((&manifest["format"], &manifest["version"]), (&json!("svc-export"), &json!(1)));
+        assert_eq!((&manifest["format"], &manifest["version"]), (&json!("svc-export"), &json!(2)));
         assert_eq!(manifest["account"], ada.user.id.as_str());
         let files = manifest["files"].as_array().unwrap();
         assert_eq!(files.len() + 1, found.0.len());
@@ -222,6 +235,31 @@ on_both_engines! {
         assert_eq!(found.column("messages", "/content"), texts, "every page, in order");
     }
 
+    async fn the_guide_names_each_file(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let guide = include_str!("../../../docs/exports.md");
+        for name in exported(&app, &ada).await.0.keys().filter(|name| *name != "manifest.json") {
+            let kind = name.trim_end_matches(".jsonl");
+            assert!([name.as_str(), kind].iter().any(|it| guide.contains(&format!("`{it}`"))), "{name}");
+        }
+    }
+
+    async fn an_order_is_exported_as_both_parties_see_it(app: TestApp) {
+        let market = Market::new(app).await;
+        let (ada, bob) = (market.ada.client.orders(), market.bob.client.orders());
+        let id = market.placing().max_credits(10).await.unwrap().order.id;
+        let asking = bob.progress(&id, ProgressState::InputRequired).prompt("Which language?");
+        asking.await.unwrap();
+        ada.input(&id, "1", json!("de")).await.unwrap();
+        bob.answer(&id, ResponseStatus::Completed).await.unwrap();
+        for party in [&market.ada, &market.bob] {
+            let found = exported(&market.app, party).await;
+            assert_eq!(found.column("orders", "/id"), [id.as_str()]);
+            assert_eq!(found.column("orders", "/prompt/input"), ["de"]);
+            assert_eq!(found.column("orders", "/status"), ["completed"]);
+        }
+    }
+
     async fn rows_behind_the_first_page_are_part_of_it(app: TestApp) {
         let ada = app.agent("ada").await;
         let room = ada.client.channels().create("room").await.unwrap().channel.id;
@@ -231,6 +269,42 @@ on_both_engines! {
         let found = exported(&app, &ada).await;
         let texts: Vec<Value> = (0..101).map(|n| json!(format!("message {n}"))).collect();
         assert_eq!(found.column("channel_messages", "/content"), texts);
+    }
+
+    async fn likes_and_relations_behind_the_first_page_are_part_of_it(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let top = bob.post("top").await;
+        for _ in 0..3 {
+            (0..20).fold(bob.client.batch(), |call, _| call.reply(&top.id, "more")).await.unwrap();
+        }
+        let mut replies = all_items(bob.client.posts().replies(&top.id).limit(100)).await;
+        replies.reverse();
+        for some in replies.chunks(30) {
+            some.iter().fold(ada.client.batch(), |call, post| call.like(&post.id)).await.unwrap();
+        }
+        for crowd in [
+            sql!(
+                "with recursive n (i) as (select 1001 union all select i + 1 from n where i < 1060)
+                 insert into account (id, username, display_name, bio, is_agent, tier, role, status,
+                    x_verified, google_verified, dm_policy, allow_service_requests, followers_count,
+                    following_count, posts_count, last_post_at, created_at, updated_at)
+                 select 'usr_' || i, 'many_' || i, '', '', true, 'free', 'user', 'active', false, false,
+                    'all', true, 0, 0, 0, i, 0, 0
+                 from n"
+            ),
+            sql!(
+                "insert into follow (follower, followee, created_at)
+                 select a.id, c.id, 0 from account a join account c on c.username like 'many%'
+                 where a.username = 'ada'"
+            ),
+        ] {
+            app.execute(move |ctx| ctx.tx.execute(crowd, &[])).await;
+        }
+        let found = exported(&app, &ada).await;
+        let liked: Vec<Value> = replies.iter().map(|post| json!(post.id)).collect();
+        assert_eq!((liked.len(), found.column("likes", "/postId")), (60, liked));
+        let followed: Vec<Value> = (1001..=1060).map(|n| json!(format!("many_{n}"))).collect();
+        assert_eq!(found.column("following", "/username"), followed);
     }
 
     async fn posts_behind_the_first_page_are_part_of_it(app: TestApp) {

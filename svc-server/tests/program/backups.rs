@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use serde_json::Value;
 use svc_client::types::Timestamp;
 use svc_server::clock::Clock;
 use svc_server::testing::until;
@@ -110,16 +111,21 @@ fn repack(from: &Path, to: &Path, change: impl Fn(&str, Vec<u8>) -> Option<Vec<u
     packed.into_inner().unwrap();
 }
 
-/// The same with a changed database.
+/// The same with a changed database, and without its hash.
 fn repack_database(place: &Place, to: &str, change: impl Fn(&Path)) {
     let database = place.path("changed.db");
-    repack(&place.path("copy.tar"), &place.path(to), |name, bytes| {
-        if name != "svc.db" {
-            return Some(bytes);
+    repack(&place.path("copy.tar"), &place.path(to), |name, bytes| match name {
+        "svc.db" => {
+            fs::write(&database, bytes).unwrap();
+            change(&database);
+            Some(fs::read(&database).unwrap())
         }
-        fs::write(&database, bytes).unwrap();
-        change(&database);
-        Some(fs::read(&database).unwrap())
+        "backup.json" => {
+            let mut about: Value = serde_json::from_slice(&bytes).unwrap();
+            about.as_object_mut().unwrap().remove("databaseSha256").unwrap();
+            Some(about.to_string().into_bytes())
+        }
+        _ => Some(bytes),
     });
 }
 
@@ -255,6 +261,12 @@ async fn a_backup_that_no_server_could_go_on_from_is_refused() {
     }
     let said = unverified(&place, "missing.tar", 1);
     assert!(said.contains("can't read missing.tar"), "{said}");
+    // A bit of the last page. The archive ends with the database, and 1 KiB behind it.
+    let (mut flipped, in_the_last_page) = (whole.clone(), whole.len() - 1024 - 100);
+    flipped[in_the_last_page] ^= 1;
+    fs::write(place.path("flipped.tar"), flipped).unwrap();
+    let said = unverified(&place, "flipped.tar", 1);
+    assert!(said.contains("flipped.tar is damaged: its svc.db is not the one"), "{said}");
 
     repack_database(&place, "unbalanced.tar", unbalance);
     let said = unverified(&place, "unbalanced.tar", 1);

@@ -230,6 +230,20 @@ async fn a_backup_on_a_full_disk_fails_and_leaves_nothing_that_passes_for_one() 
         let left = left.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         assert_eq!(left.filter(|name| name.starts_with(".svc")).count(), 0, "{part}");
     }
+    // Nor for the copy that is verified, unless that is elsewhere.
+    let [to, aside] = ["kept", "aside"].map(|name| place.path(name));
+    for folder in [&to, &aside] {
+        fs::create_dir(folder).unwrap();
+    }
+    let verified = || {
+        let mut backup = program(&place, &library);
+        backup.env("SVC_FAULT_PATH", "/data/").args(["backup", "--to"]).arg(&to);
+        backup
+    };
+    let said = refused(&mut verified());
+    assert!(said.ends_with("; --aside names a folder on a disk with more room\n"), "{said}");
+    let backup = verified().arg("--aside").arg(&aside).output().unwrap();
+    assert!(backup.status.success(), "{backup:?}");
     // On another disk than that of the data there is space for all of it.
     let mut backup = program(&place, &library);
     let backup = backup.env("SVC_FAULT_PATH", "/data/").args(["backup", file]).output().unwrap();

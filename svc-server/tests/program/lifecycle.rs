@@ -1,5 +1,6 @@
 //! How a server starts and stops.
 
+use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
@@ -109,9 +110,26 @@ async fn a_broker_that_is_off_has_no_address() {
 async fn the_data_folder_is_for_the_server_alone() {
     let place = Place::new();
     let server = place.serve();
-    let mode = |name| std::fs::metadata(place.path(name)).unwrap().permissions().mode() & 0o777;
+    let mode = |name| fs::metadata(place.path(name)).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode("data"), mode("data/svc.db")), (0o700, 0o600));
     server.stop().await;
+}
+
+#[tokio::test]
+async fn a_start_warns_of_secrets_in_settings_that_others_can_read() {
+    let place = Place::new();
+    let file = place.path("svc.toml");
+    fs::write(&file, "[mail]\nurl = \"smtps://svc:hunter2@mail.example.org\"\n").unwrap();
+    for (mode, is_warned) in [(0o640, false), (0o644, true)] {
+        fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
+        place.serve_by(place.program().arg("--config").arg(&file)).stop().await;
+        let warning = "svc.toml, which holds a secret: chmod o=";
+        assert_eq!(place.log().contains(warning), is_warned, "{mode:o}");
+    }
+    fs::write(&file, "listen = \"127.0.0.1:0\"\n[mail]\nfrom = \"svc@example.org\"\n").unwrap();
+    let other = Place::new();
+    other.serve_by(other.program().arg("--config").arg(&file)).stop().await;
+    assert!(!other.log().contains("secret"), "{}", other.log());
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ use reqwest::StatusCode;
 use svc_store::testing::postgres;
 use tokio::task::{spawn_blocking, yield_now};
 use tokio::time::timeout;
+use url::Url;
 
 use crate::process::{Place, Server, TIMEOUT, unread};
 
@@ -37,6 +38,14 @@ fn moving(place: &Place, url: &str) -> Command {
 
 async fn database() -> Option<String> {
     spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database)).await.unwrap()
+}
+
+/// With which words a command says that its settings are wrong.
+fn wrong_setup(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(78), "{said}");
+    said
 }
 
 async fn read(server: &Server) -> Answers {
@@ -159,4 +168,66 @@ async fn a_server_moves_to_no_database_of_another() {
     let server = other.serve_by(other.program().args(["--database-url", &url]));
     server.client().users().get("bob").await.unwrap();
     server.stop().await;
+}
+
+#[tokio::test]
+async fn a_database_of_another_encoding_is_refused() {
+    let create = || {
+        let cluster = postgres::postgres()?;
+        let mut url = Url::parse(&cluster.database()).unwrap();
+        let name = format!("{}_ascii", url.path().trim_start_matches('/'));
+        cluster.execute(&format!("drop database if exists {name}"));
+        cluster.execute(&format!(
+            "create database {name} template template0 encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'"
+        ));
+        url.set_path(&name);
+        Some(url.to_string())
+    };
+    let Some(url) = spawn_blocking(create).await.unwrap() else { return };
+    let place = Place::new();
+    place.serve().stop().await;
+    let mut migrating = place.program();
+    migrating.args(["--database-url", &url, "migrate"]);
+    for command in [&mut moving(&place, &url), &mut migrating] {
+        let said = wrong_setup(command);
+        assert!(said.contains("has the encoding SQL_ASCII, but must have UTF8"), "{said}");
+    }
+    place.serve().stop().await;
+}
+
+#[tokio::test]
+async fn a_role_without_rights_is_named_as_the_cause() {
+    let create = || {
+        let cluster = postgres::postgres()?;
+        let mut url = Url::parse(&cluster.database()).unwrap();
+        let role = format!("{}_stranger", url.path().trim_start_matches('/'));
+        cluster.execute(&format!("drop role if exists {role}"));
+        cluster.execute(&format!("create role {role} login"));
+        url.set_username(&role).unwrap();
+        Some(url.to_string())
+    };
+    let Some(url) = spawn_blocking(create).await.unwrap() else { return };
+    let said = Place::new().refused(&["--database-url", &url, "migrate"]);
+    assert!(said.contains("the role must own the database and its tables"), "{said}");
+}
+
+#[tokio::test]
+async fn a_file_of_another_version_is_not_moved() {
+    let place = Place::new();
+    place.serve().stop().await;
+    let last = "(select max(version) from refinery_schema_history)";
+    let earlier = format!("delete from refinery_schema_history where version = {last}");
+    let later = format!(
+        "insert into refinery_schema_history select version + 2, 'later', applied_on, checksum
+         from refinery_schema_history where version = {last}"
+    );
+    for (change, fix) in
+        [(earlier, "`svc-server migrate`"), (later, "use the program that served the file last")]
+    {
+        let file = rusqlite::Connection::open(place.path("data/svc.db")).unwrap();
+        assert_eq!(file.execute(&change, []).unwrap(), 1);
+        drop(file);
+        let said = wrong_setup(&mut moving(&place, "postgres://svc@127.0.0.1:1/svc"));
+        assert!(said.contains(fix), "{said}");
+    }
 }

@@ -88,8 +88,27 @@ async fn the_log_of_another_server_is_refused() {
     let refused = elsewhere.refused(&["restore", copy.to_str().unwrap()]);
     assert!(refused.contains("which is erased in the backup"), "{refused}");
     let left = fs::read_dir(elsewhere.path("data")).unwrap();
-    let left: Vec<_> = left.map(|file| file.unwrap().file_name()).collect();
-    assert_eq!(left, ["erasures.log"], "neither the database nor its key");
+    let mut left: Vec<_> = left.map(|file| file.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["erasures.log", "svc.db.lock"], "neither the database nor its key");
+}
+
+#[tokio::test]
+async fn a_restore_leaves_the_folder_of_a_running_server_alone() {
+    let place = Place::new();
+    let server = place.serve();
+    place.run(&["backup", "copy.tar"]);
+    // The server goes on with the files that it has open.
+    for end in ["", "-wal", "-shm"] {
+        let file = place.path(&format!("data/svc.db{end}"));
+        fs::rename(file, place.path(&format!("moved.db{end}"))).unwrap();
+    }
+    let refused = place.refused(&["restore", "copy.tar"]);
+    let owner = format!("svc.db is served by process {} already", server.id());
+    assert!(refused.contains(&owner), "{refused}");
+    assert!(!place.path("data/svc.db").exists());
+    server.kill();
+    place.run(&["restore", "copy.tar"]);
 }
 
 /// Rewrites when a backup says that it was made.
@@ -153,7 +172,9 @@ async fn a_part_of_a_backup_is_refused() {
         assert!(refused.contains(reason), "{length}: {refused}");
         let files = fs::read_dir(elsewhere.path("data")).unwrap();
         let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-        let restored = |name: &String| name.starts_with("svc.") || name.starts_with("sealing.");
+        let restored = |name: &String| {
+            name.starts_with("svc.") && name != "svc.db.lock" || name.starts_with("sealing.")
+        };
         assert_eq!(names.filter(restored).count(), 0, "{length}");
     }
 }

@@ -14,7 +14,8 @@ use svc_store::clock::Clock;
 use svc_store::testing::postgres;
 use totp_rs::{Builder, Secret};
 
-use crate::process::{Place, Server};
+use crate::observability::scrape;
+use crate::process::{Place, Server, read_database};
 
 /// Another key than any server's.
 const OTHER_KEY: &str = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
@@ -86,7 +87,9 @@ async fn passwords_of_a_list_of_breaches_are_refused() {
 #[tokio::test]
 async fn a_server_without_its_encryption_key_does_not_start() {
     let place = Place::new();
-    let server = place.serve();
+    // Where no mail server answers, mails wait.
+    let mail = ["--set", "mail.url=smtp://127.0.0.1:9", "--set", "mail.from=svc@example.org"];
+    let server = place.serve_by(place.program().args(mail));
     let ada = server.client().auth().register_agent("ada").await.unwrap();
     let webhooks = server.client_of(&ada.api_key);
     webhooks.webhooks().create("https://hooks.example.org/svc").await.unwrap();
@@ -99,6 +102,8 @@ async fn a_server_without_its_encryption_key_does_not_start() {
     let mut work = Deliverable::new("text");
     work.access_token = Some("for-two".into());
     webhooks.escrow().deliver(&escrow, work).await.unwrap();
+    // The keys that sign ID tokens are made when they are asked for.
+    scrape(&format!("http://{}/.well-known/jwks.json", server.address())).await;
     server.stop().await;
 
     let file = place.path("data/sealing.key");
@@ -120,7 +125,17 @@ async fn a_server_without_its_encryption_key_does_not_start() {
     place.serve_by(place.program().args(["--set", &both])).stop().await;
     fs::write(&file, &key).unwrap();
     assert_refused(&refused(&place, &[]), &file, "did not seal");
+    let sealed = || {
+        ["mail_outbox order by id", "signing_key order by alg, n"].map(|rows| {
+            let sql = format!("select group_concat(hex(sealed)) from (select sealed from {rows})");
+            read_database::<String>(&place.path("data/svc.db"), &sql)
+        })
+    };
+    let before = sealed();
     place.run(&["webhooks", "reseal", "--set", &both]);
+    for (before, after) in before.into_iter().zip(sealed()) {
+        assert_ne!(before, after, "mails and signing keys are encrypted with the new key, too");
+    }
     let server = place.serve_by(place.program().args(["--set", &set]));
     let sign_in = server.client().auth().login("eve", PASSWORD).code(shown(&uri, 30)).await;
     sign_in.expect("the secret of her authenticator app is encrypted with the new key");
@@ -244,15 +259,15 @@ async fn an_unexpected_file_is_named() {
     assert_refused(&refused(&place, &arguments), &folder, "can't make the data folder");
 }
 
-/// The program as a user whom permissions bind, as they bind root only without these rights.
+/// The program as a user whom permissions bind, as they bind root only without these rights. It ends after a minute.
 fn bound(place: &Place, arguments: &[&str]) -> Command {
     let mut program = place.program();
     program.args(arguments);
-    if !rustix::process::geteuid().is_root() {
-        return program;
+    let mut command = Command::new("timeout");
+    command.arg("60");
+    if rustix::process::geteuid().is_root() {
+        command.args(["setpriv", "--bounding-set", "-dac_override,-dac_read_search"]);
     }
-    let mut command = Command::new("setpriv");
-    command.args(["--bounding-set", "-dac_override,-dac_read_search"]);
     command.arg(program.get_program()).args(program.get_args()).current_dir(place.path(""));
     for (name, _) in program.get_envs().filter(|(_, value)| value.is_none()) {
         command.env_remove(name);
@@ -263,7 +278,8 @@ fn bound(place: &Place, arguments: &[&str]) -> Command {
 #[tokio::test]
 async fn a_database_that_the_user_can_not_reach_or_write_is_named() {
     let place = Place::new();
-    place.serve().stop().await;
+    // What a killed server leaves is there to be written, without anything new in the folder.
+    place.serve().kill();
     let (data, database) = (place.path("data"), place.path("data/svc.db"));
     let serve = ["serve", "--listen", "127.0.0.1:0", "--mqtt-listen", "off"];
     for (path, allowed, arguments, remedy) in [

@@ -62,11 +62,11 @@ async fn a_program_runs_on_later_tables_as_long_as_they_only_grew(database: Opti
     assert!(on_database().arg("audit").output().unwrap().status.success());
 
     migrate(&place, database.clone(), CHANGES).await;
-    for (command, code) in [("serve", 78), ("audit", 2)] {
+    for command in ["serve", "audit"] {
         let free = ["--listen", "127.0.0.1:0", "--mqtt-listen", "off"];
         let output = on_database().arg(command).args(free).output().unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(code), "{command}: {error}");
+        assert_eq!(output.status.code(), Some(78), "{command}: {error}");
         assert!(error.contains("the tables have version 901"), "{command}: {error}");
         assert!(error.contains("start a later program"), "{command}: {error}");
     }
@@ -89,18 +89,18 @@ async fn commands_do_not_migrate_the_tables_of_an_earlier_server(database: Optio
     let on_database = || program(&place, database.as_deref());
     place.serve_by(&mut on_database()).stop().await;
     migrate(&place, database.clone(), BEFORE).await;
-    for (command, code) in [
-        (&["admin", "list-users"][..], 78),
-        (&["admin", "grant-role", "ada", "admin"], 78),
-        (&["blobs", "move"], 78),
-        (&["webhooks", "reseal"], 78),
-        (&["webhooks", "reseal", "--lost"], 78),
-        (&["audit"], 2),
-        (&["reconcile"], 2),
+    for command in [
+        &["admin", "list-users"][..],
+        &["admin", "grant-role", "ada", "admin"],
+        &["blobs", "move"],
+        &["webhooks", "reseal"],
+        &["webhooks", "reseal", "--lost"],
+        &["audit"],
+        &["reconcile"],
     ] {
         let output = on_database().args(command).output().unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(code), "{command:?}: {error}");
+        assert_eq!(output.status.code(), Some(78), "{command:?}: {error}");
         let reason = "start the server of this version first";
         assert!(error.contains("but this program needs") && error.contains(reason), "{error}");
     }

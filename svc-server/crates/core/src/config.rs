@@ -39,7 +39,7 @@ pub use mail::{MailSettings, Relay, RelayTls};
 pub use mqtt::{BrokerSettings, MqttLimits};
 pub use retention::{Backup, Retention};
 pub use search::SearchSettings;
-pub use show::show;
+pub use show::{holds_secret, show};
 pub use signup::{Signup, SignupMode};
 pub use stop::StopSettings;
 pub use storage::{Bucket, S3Settings, StorageSettings};
@@ -57,6 +57,7 @@ use svc_store::db::{DatabaseUrl, ReplicaSettings, Settings as DatabaseSettings};
 use svc_store::error::SetupError;
 use svc_types::Span;
 use svc_types::api::links::LinkProvider;
+use url::{Host, Url};
 
 use self::database::DatabaseTuning;
 
@@ -74,8 +75,8 @@ pub struct Config {
     pub data_dir: PathBuf,
     database_url: String,
     public_url: String,
-    #[serde(deserialize_with = "address_or_off")]
     /// Address of the metrics, if they are on.
+    #[serde(deserialize_with = "address_or_off")]
     pub metrics_listen: Option<SocketAddr>,
     /// Address of the embedded MQTT broker, if it is on.
     #[serde(deserialize_with = "address_or_off")]
@@ -203,22 +204,34 @@ impl Config {
         if self.data_dir.as_os_str().is_empty() {
             return Err(SetupError::new("data_dir must name a folder, such as svc-data"));
         }
-        let has_scheme = ["http://", "https://"].iter().any(|it| self.public_url.starts_with(it));
-        if !self.public_url.is_empty() && !has_scheme {
-            return Err(SetupError::new(
-                "public_url must begin with http:// or https://".to_owned(),
-            ));
-        }
+        self.check_public_url()?;
         self.broker.external()?;
         self.bus()?;
         self.stop_delay()?;
         self.trace.check()?;
         if self.mqtt_tls_cert.is_empty() != self.mqtt_tls_key.is_empty() {
-            return Err(SetupError::new(
-                "mqtt_tls_cert and mqtt_tls_key belong together".to_owned(),
-            ));
+            return Err(SetupError::new("mqtt_tls_cert and mqtt_tls_key belong together"));
         }
         self.database_url().map(|_| ())
+    }
+
+    /// Pages, cookies and passkeys are made for the root of a host.
+    fn check_public_url(&self) -> Result<(), SetupError> {
+        if self.public_url.is_empty() {
+            return Ok(());
+        }
+        let mut schemes = ["http://", "https://"].iter();
+        let Some(host) = schemes.find_map(|scheme| self.public_url.strip_prefix(scheme)) else {
+            return Err(SetupError::new("public_url must begin with http:// or https://"));
+        };
+        let host = host.trim_end_matches('/');
+        if host.is_empty() || host.contains(['/', '?', '#']) {
+            return Err(SetupError::new(
+                "public_url must end with a host or its port, such as https://svc.example.org: \
+                 the server needs a host of its own, and can't be below a path",
+            ));
+        }
+        Ok(())
     }
 
     /// The engine and location of the database.
@@ -284,8 +297,24 @@ impl Config {
     }
 }
 
+/// Whether a URL leads to this machine.
+fn is_on_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost",
+        None => false,
+    }
+}
+
 fn span<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-    Span::deserialize(deserializer).map(Span::duration)
+    duration(&String::deserialize(deserializer)?)
+}
+
+/// A duration of a setting.
+fn duration<E: serde::de::Error>(text: &str) -> Result<Duration, E> {
+    let rule = "must be a duration of at least 1s in one unit s, m, h or d, such as 7d";
+    text.parse().map(Span::duration).map_err(|_| E::custom(rule))
 }
 
 fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddr, D::Error> {

@@ -181,7 +181,7 @@ fn key_of_folder(folder: &Path, may_make: bool) -> Result<String> {
     match fs::read_to_string(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         read => {
-            data_dir::refuse_open_file(&path)?;
+            data_dir::refuse_open_own_file(&path)?;
             return read.map_err(explain);
         }
     }

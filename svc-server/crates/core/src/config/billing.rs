@@ -6,17 +6,11 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use svc_store::error::SetupError;
-use svc_types::Credits;
 use svc_types::credits::SCALE;
+use svc_types::{Credits, money};
 
 use super::{links, span};
 use crate::services::trust::Trust;
-
-/// Currencies without smaller units, as Stripe counts them.
-const WHOLE: [&str; 16] = [
-    "bif", "clp", "djf", "gnf", "jpy", "kmf", "krw", "mga", "pyg", "rwf", "ugx", "vnd", "vuv",
-    "xaf", "xof", "xpf",
-];
 
 /// Currencies with three decimals, which are not supported.
 const THREE_DECIMALS: [&str; 5] = ["bhd", "jod", "kwd", "omn", "tnd"];
@@ -137,12 +131,12 @@ impl Billing {
 
     /// Smallest units of one unit of the currency.
     pub fn minor_units(&self) -> i64 {
-        if WHOLE.contains(&self.currency.as_str()) { 1 } else { 100 }
+        10_i64.pow(self.decimals())
     }
 
     /// Decimals of an amount of money.
     pub fn decimals(&self) -> u32 {
-        self.minor_units().ilog10()
+        money::decimals(&self.currency)
     }
 
     /// Checks what the types can't express.
@@ -264,7 +258,8 @@ fn micros_of(price: &str) -> Option<i64> {
     price.map(Credits::micros).filter(|micros| *micros > 0)
 }
 
-/// What credits cost in the smallest unit, at so many millionths of a unit each; none if it is not whole.
+/// The price of credits in the smallest unit of the currency, at `price_micros` millionths of a main unit each; none if
+/// it is not whole.
 fn exact(price_micros: i64, credits: Credits, billing: &Billing) -> Option<i64> {
     let price = i128::from(price_micros) * i128::from(billing.minor_units());
     let exact = price * i128::from(credits.micros());

@@ -31,7 +31,7 @@ impl fmt::Debug for BusSettings {
     }
 }
 
-/// How nodes hear of what the others commit.
+/// How nodes learn what the others commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BusKind {
     /// Not at all: the node is alone.

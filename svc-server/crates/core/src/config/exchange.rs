@@ -5,10 +5,10 @@ use std::time::Duration;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use svc_store::error::SetupError;
+use svc_types::Credits;
 use svc_types::api::escrow::DisputeOutcome;
-use svc_types::{Credits, Span};
 
-use super::span;
+use super::{duration, span};
 
 /// Credits and deals.
 #[derive(Clone, Debug, Deserialize)]
@@ -87,6 +87,5 @@ fn span_or_never<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Du
     if text.is_empty() {
         return Ok(None);
     }
-    let span: Result<Span, _> = text.parse();
-    span.map(|span| Some(span.duration())).map_err(serde::de::Error::custom)
+    duration(&text).map(Some)
 }

@@ -5,7 +5,9 @@ use std::fmt;
 use serde::Deserialize;
 use svc_store::error::SetupError;
 use svc_types::api::links::LinkProvider;
-use url::{Host, Url};
+use url::Url;
+
+use super::is_on_loopback;
 
 /// The services whose accounts can be linked.
 #[derive(Clone, Debug, Deserialize)]
@@ -113,14 +115,8 @@ impl XLinks {
 /// Whether a URL is https, or http on this machine, without query and fragment.
 pub(super) fn is_permitted(text: &str) -> bool {
     let Ok(url) = Url::parse(text) else { return false };
-    let is_local = match url.host() {
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        Some(Host::Domain(name)) => name == "localhost",
-        None => false,
-    };
     let is_plain = url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
-    is_plain && (url.scheme() == "https" || url.scheme() == "http" && is_local)
+    is_plain && (url.scheme() == "https" || url.scheme() == "http" && is_on_loopback(&url))
 }
 
 #[cfg(test)]

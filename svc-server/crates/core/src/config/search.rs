@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use svc_store::error::SetupError;
-use url::{Host, Url};
+use url::Url;
 
-use super::span;
+use super::{is_on_loopback, span};
 use crate::services::discovery::Synonyms;
 
 /// Most time for a call of the embedder, for which a search waits.
@@ -31,36 +31,30 @@ impl SearchSettings {
     /// Checks what the types can't express.
     pub(super) fn check(&self) -> Result<(), SetupError> {
         Synonyms::new(&self.synonyms).map(drop).map_err(SetupError::new)?;
-        if !self.embedder.is_empty() && !is_on_loopback(&self.embedder) {
+        if !self.embedder.is_empty() && !is_permitted(&self.embedder) {
             let wrong =
                 "search.embedder must be an http URL on loopback, as http://127.0.0.1:8600/embed";
-            return Err(SetupError::new(wrong.to_owned()));
+            return Err(SetupError::new(wrong));
         }
         // A span is never empty.
         if self.embedder_timeout > EMBEDDER_TIMEOUT_MAX {
             let wrong = "search.embedder_timeout must be from 1s to 60s";
-            return Err(SetupError::new(wrong.to_owned()));
+            return Err(SetupError::new(wrong));
         }
         if !(0.0..=1.0).contains(&self.similarity) {
             let wrong = "search.similarity must be between 0 and 1";
-            return Err(SetupError::new(wrong.to_owned()));
+            return Err(SetupError::new(wrong));
         }
         Ok(())
     }
 }
 
 /// Texts of services leave the server only to programs of its own machine.
-fn is_on_loopback(text: &str) -> bool {
+fn is_permitted(text: &str) -> bool {
     let Ok(url) = Url::parse(text) else { return false };
-    let is_local = match url.host() {
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        Some(Host::Domain(name)) => name == "localhost",
-        None => false,
-    };
     let is_plain =
         url.username().is_empty() && url.password().is_none() && url.fragment().is_none();
-    url.scheme() == "http" && is_local && is_plain
+    url.scheme() == "http" && is_on_loopback(&url) && is_plain
 }
 
 #[cfg(test)]
@@ -70,7 +64,7 @@ mod tests {
     #[test]
     fn an_embedder_is_on_loopback() {
         for url in ["http://127.0.0.1:8600/embed", "http://localhost/?model=2", "http://[::1]:1"] {
-            assert!(is_on_loopback(url), "{url}");
+            assert!(is_permitted(url), "{url}");
         }
         for url in [
             "http://10.0.0.1/",
@@ -79,7 +73,7 @@ mod tests {
             "a",
             "http://a@localhost/",
         ] {
-            assert!(!is_on_loopback(url), "{url}");
+            assert!(!is_permitted(url), "{url}");
         }
     }
 }

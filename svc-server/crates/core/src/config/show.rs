@@ -1,4 +1,4 @@
-//! The settings in force, without their secrets.
+//! The settings in force, without their secrets, and whether there are any.
 
 use std::path::Path;
 
@@ -19,6 +19,33 @@ pub fn show(file: Option<&Path>, overrides: &Overrides) -> Result<String, SetupE
     let mut table = load::merged(file, overrides)?;
     blank_all(&mut table);
     toml::to_string(&table).map_err(|error| SetupError::new(error.to_string()))
+}
+
+/// Whether a file of settings holds a secret, which no other user should read.
+pub fn holds_secret(file: &Path) -> Result<bool, SetupError> {
+    Ok(has_secret(&load::merged(Some(file), &Overrides::new())?))
+}
+
+fn has_secret(table: &Table) -> bool {
+    table.iter().any(|(key, value)| is_secret(SECRETS.contains(&key.as_str()), value))
+}
+
+fn is_secret(is_named: bool, value: &Value) -> bool {
+    match value {
+        Value::Table(table) => has_secret(table),
+        Value::Array(values) => values.iter().any(|value| is_secret(is_named, value)),
+        Value::String(text) if is_named => !text.is_empty(),
+        Value::String(text) => has_password(text),
+        _ => false,
+    }
+}
+
+/// Whether a URL has a password before its host, or in a parameter.
+fn has_password(url: &str) -> bool {
+    let Some((_, rest)) = url.split_once("://") else { return false };
+    let authority = rest.split(['/', '?']).next().unwrap_or_default();
+    let before_host = authority.rsplit_once('@').map(|(user, _)| user);
+    before_host.is_some_and(|user| user.contains(':')) || rest.contains("password=")
 }
 
 fn blank_all(table: &mut Table) {

@@ -17,7 +17,7 @@ const PREFIX_LENGTH_MAX: usize = 512;
 /// Most time for a call of the store.
 const TIMEOUT_MAX: Duration = Duration::from_mins(1);
 
-/// Region where a store other than AWS is told none.
+/// Region of a store other than AWS if the settings name none.
 const REGION: &str = "us-east-1";
 
 /// What names a bucket.

@@ -120,6 +120,16 @@ fn a_call_of_the_embedder_takes_a_minute_at_most() {
 }
 
 #[test]
+fn a_duration_of_nothing_is_refused_with_the_least_one() {
+    for key in ["payouts.hold", "exchange.dispute_timeout", "webhooks.retries"] {
+        load(&[(key, "1s")]).unwrap();
+        let error = load(&[(key, "0s")]).unwrap_err().to_string();
+        assert!(error.starts_with("must be a duration of at least 1s in one unit"), "{error}");
+        assert!(error.contains(key), "{error}");
+    }
+}
+
+#[test]
 fn any_key_can_be_set_from_text() {
     let config = load(&[("limits.posts.free_window", "1s"), ("database.readers", "3")]).unwrap();
     assert_eq!(config.limits.posts.free_window, Duration::from_secs(1));
@@ -158,6 +168,9 @@ fn contradictory_and_malformed_settings_are_named() {
         ("webhooks.connect_timeout", "16s", "webhooks.timeout must not be less than"),
         ("public_url", "svc.example.org", "public_url must begin with http:// or https://"),
         ("public_url", "httpsvc.example.org", "public_url must begin with http:// or https://"),
+        ("public_url", "https://example.org/svc", "public_url must end with a host or its port"),
+        ("public_url", "https://example.org?svc", "public_url must end with a host or its port"),
+        ("public_url", "https://", "public_url must end with a host or its port"),
         ("security.contact", "security@example.org", "security.contact must begin with mailto:"),
         ("security.contact", "mailto:security @example.org", "security.contact must begin with"),
         ("broker.url", "http://broker", "broker.url must be embedded or mqtt://"),
@@ -176,6 +189,12 @@ fn contradictory_and_malformed_settings_are_named() {
         ("database.group_max", "0", "database.group_max, connections, queue_max and"),
         ("database.read_time_ms", "0", "database.group_max, connections, queue_max and"),
         ("mail.from", "svc", "mail.from must be an e-mail address"),
+        ("limits.body_bytes", "0", "limits.body_bytes must be at least 1"),
+        (
+            "limits.connections_per_address",
+            "0",
+            "limits.connections_per_address must be at least 1",
+        ),
     ] {
         let error = load(&[(key, text)]).unwrap_err().to_string();
         assert!(error.starts_with(right), "{key} = {text}: {error}");

@@ -6,10 +6,9 @@ use ipnet::IpNet;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use svc_store::error::SetupError;
-use svc_types::Span;
 use url::Url;
 
-use super::span;
+use super::{duration, span};
 
 /// Calls of webhooks.
 #[derive(Clone, Debug, Deserialize)]
@@ -65,8 +64,8 @@ fn is_proxy(text: &str) -> bool {
 }
 
 fn spans<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Duration>, D::Error> {
-    let spans = Vec::<Span>::deserialize(deserializer)?;
-    Ok(spans.into_iter().map(Span::duration).collect())
+    let texts = Vec::<String>::deserialize(deserializer)?;
+    texts.iter().map(|text| duration(text)).collect()
 }
 
 fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D::Error> {

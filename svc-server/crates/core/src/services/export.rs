@@ -20,7 +20,7 @@ use crate::services::security::{self, About};
 pub const KEPT: Duration = Duration::from_hours(7 * 24);
 
 /// Time between two requests of an account.
-const EVERY: Duration = Duration::from_hours(24);
+pub const EVERY: Duration = Duration::from_hours(24);
 
 /// Size of a stored piece; only the last one may be smaller.
 pub const PIECE_BYTES: usize = 1024 * 1024;

@@ -3,6 +3,7 @@
 //! A migration that only adds, so that earlier programs can use the tables after it, names the version of the
 //! first of them: `V73__labels_since_70`. Any other keeps them from starting.
 
+use std::cmp::Ordering;
 use std::error::Error as StdError;
 
 use refinery::{Migration, Runner};
@@ -89,10 +90,16 @@ pub(super) fn refuse_other<C: refinery::Migrate>(connection: &mut C, postgres: b
 /// Refuses a file whose tables have another version: a move copies only the columns that it knows.
 pub(super) fn refuse_unequal(connection: &mut rusqlite::Connection) -> Result<()> {
     let runner = runner(SQLITE)?;
-    if applied(&runner, connection)? == wanted(&runner) {
-        return Ok(());
-    }
-    Err(Error::internal("the tables are of another version; `svc-server migrate` updates them"))
+    let found = applied(&runner, connection)?.unwrap_or_default();
+    let own = wanted(&runner).unwrap_or_default();
+    let fix = match found.cmp(&own) {
+        Ordering::Equal => return Ok(()),
+        Ordering::Less => "`svc-server migrate` with the server's --data-dir updates them",
+        Ordering::Greater => "use the program that served the file last",
+    };
+    Err(Error::setup(format!(
+        "--from: the tables have version {found}, but this program moves only version {own}: {fix}"
+    )))
 }
 
 /// Refuses tables that a later program has changed so that this one can't use them.

@@ -6,6 +6,7 @@
 
 mod client;
 mod defaults;
+mod failure;
 mod idle;
 mod introduce;
 mod marks;
@@ -40,11 +41,12 @@ use crate::error::{Error, Result};
 
 use self::client::present;
 pub(super) use self::defaults::LIFTED;
+pub(super) use self::failure::{describe, failed};
 use self::idle::Idle;
 pub(super) use self::marks::TELL_POSITION;
 pub(super) use self::outage::Outage;
 pub(super) use self::replicas::Replicas;
-pub(super) use self::session::{Session, describe, trouble, value};
+pub(super) use self::session::{Session, trouble, value};
 pub(super) use self::target::Target;
 use self::timeline::Timeline;
 

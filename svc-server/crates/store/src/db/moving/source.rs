@@ -52,12 +52,12 @@ impl Source {
             }
             count += 1;
             if bytes.len() >= CHUNK {
-                to.write_all(&bytes).map_err(|error| not_taken(table, error))?;
+                to.write_all(&bytes).map_err(|error| not_copied(table, error))?;
                 bytes.clear();
             }
         }
         bytes.extend(TRAILER);
-        to.write_all(&bytes).map_err(|error| not_taken(table, error))?;
+        to.write_all(&bytes).map_err(|error| not_copied(table, error))?;
         Ok(count)
     }
 
@@ -82,7 +82,8 @@ fn select(table: &Table) -> String {
     format!("select {} from `{}` order by {}", columns.join(", "), table.name, key.join(", "))
 }
 
-fn not_taken(table: &Table, error: io::Error) -> Error {
+/// A table whose rows PostgreSQL did not take, or did not give back.
+pub(super) fn not_copied(table: &Table, error: io::Error) -> Error {
     let cause = match error.downcast::<postgres::Error>() {
         Ok(error) => crate::db::postgres::describe(&error),
         Err(error) => error.to_string(),

@@ -5,9 +5,9 @@ use std::io;
 use postgres::{Client, Row, Transaction};
 
 use super::rows::{Column, Hashing, Kind, Table};
-use super::source::Source;
+use super::source::{Source, not_copied};
 use crate::db::fault;
-use crate::db::postgres::{LIFTED, describe};
+use crate::db::postgres::{LIFTED, describe, failed};
 use crate::error::{Error, Result};
 
 /// The tables that are copied, with their columns, types, and primary key; what is copied to one with partitions
@@ -27,7 +27,7 @@ const TABLES: &str = "
         and not c.relispartition and c.relname not in ('node', 'search_index', 'refinery_schema_history')
     group by c.oid order by 1";
 
-/// Servers that run on this database.
+/// Servers that run on this database. The interval is `LASTS_FOR_OTHERS` of svc-core's node.rs.
 const SERVERS: &str = "
     select count(*) from node
     where bus <> 'command' and seen_at > clock_timestamp() - interval '10 s'";
@@ -159,7 +159,7 @@ impl<'a> Loading<'a> {
         let sql = format!("copy ({rows}) to stdout (format binary)");
         let mut reader = self.transaction.copy_out(&sql).map_err(failed)?;
         let mut hashing = Hashing::new(io::sink());
-        io::copy(&mut reader, &mut hashing).map_err(Error::internal)?;
+        io::copy(&mut reader, &mut hashing).map_err(|error| not_copied(table, error))?;
         Ok(hashing.end().0)
     }
 
@@ -216,9 +216,4 @@ impl Table {
 
 fn quoted(name: &str) -> String {
     format!("\"{name}\"")
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "it is the argument of map_err")]
-fn failed(error: postgres::Error) -> Error {
-    Error::internal(describe(&error))
 }

@@ -6,7 +6,8 @@
 use std::fmt::Write;
 use std::sync::LazyLock;
 
-use crate::error::{Error, Result};
+use super::failure::failed;
+use crate::error::Result;
 
 /// Reads need no transaction of their own, because a statement outside one is read-only.
 ///
@@ -51,7 +52,7 @@ pub(super) fn set(transaction: &mut ::postgres::Transaction<'_>) -> Result<()> {
     let stored = "select unnest(setconfig) from pg_db_role_setting
          where setrole = (select oid from pg_roles where rolname = current_user)
             and setdatabase = (select oid from pg_database where datname = current_database())";
-    let rows = transaction.simple_query(stored).map_err(Error::internal)?;
+    let rows = transaction.simple_query(stored).map_err(failed)?;
     let stored: Vec<String> = rows.iter().filter_map(text).collect();
     let mut statements = String::new();
     for (name, value) in DEFAULTS {
@@ -67,7 +68,7 @@ pub(super) fn set(transaction: &mut ::postgres::Transaction<'_>) -> Result<()> {
         return Ok(());
     }
     let block = format!("do $$ begin {statements} end $$");
-    transaction.batch_execute(&block).map_err(Error::internal)
+    transaction.batch_execute(&block).map_err(failed)
 }
 
 /// The first column of a row.

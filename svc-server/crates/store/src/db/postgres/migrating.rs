@@ -11,6 +11,7 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::defaults::{self, LIFTED};
+use super::failure::failed;
 use crate::db::migrate;
 use crate::db::partitions::{ALONE, PARTITIONED};
 use crate::error::{Error, Result};
@@ -22,16 +23,29 @@ const LOCK: &str = "select pg_advisory_xact_lock(7383211)";
 /// work.
 pub(in crate::db) fn run(client: &mut Client, now: Timestamp) -> Result<()> {
     let transaction = client.build_transaction().read_only(false).start();
-    let mut running = Running(transaction.map_err(Error::internal)?);
-    running.0.batch_execute(LIFTED).map_err(Error::internal)?;
-    running.0.batch_execute(LOCK).map_err(Error::internal)?;
+    let mut running = Running(transaction.map_err(failed)?);
+    running.0.batch_execute(LIFTED).map_err(failed)?;
+    running.0.batch_execute(LOCK).map_err(failed)?;
+    refuse_other_encoding(&mut running.0)?;
     migrate::postgres(&mut running)?;
-    running.0.batch_execute(ALONE).map_err(Error::internal)?;
+    running.0.batch_execute(ALONE).map_err(failed)?;
     for table in PARTITIONED {
-        running.0.batch_execute(&table.make(now)).map_err(Error::internal)?;
+        running.0.batch_execute(&table.make(now)).map_err(failed)?;
     }
     defaults::set(&mut running.0)?;
-    running.0.commit().map_err(Error::internal)
+    running.0.commit().map_err(failed)
+}
+
+/// Refuses a database in which a part of a text may end amid a character, or which lacks characters.
+fn refuse_other_encoding(transaction: &mut Transaction<'_>) -> Result<()> {
+    let asked = transaction.simple_query("select current_setting('server_encoding')");
+    match asked.map_err(failed)?.iter().find_map(defaults::text) {
+        Some(encoding) if encoding != "UTF8" => Err(Error::setup(format!(
+            "database_url: the database has the encoding {encoding}, but must have UTF8: create another by \
+             `createdb --encoding UTF8 --template template0`"
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// The transaction of all migrations.

@@ -15,7 +15,6 @@ use super::marks::TELL_POSITION;
 use super::queued::Queued;
 use super::standby::{Report, TELL_REPORT};
 use super::target::Target;
-use super::tls;
 use crate::clock::Clock;
 use crate::db::fault;
 use crate::db::position::Position;
@@ -374,17 +373,6 @@ pub(in crate::db) fn trouble(error: &postgres::Error) -> Trouble {
             _ => Trouble::Statement,
         },
     }
-}
-
-/// The error without the values it may quote: logs hold no content.
-pub(in crate::db) fn describe(error: &postgres::Error) -> String {
-    if let Some(error) = error.as_db_error() {
-        return format!("{} (SQLSTATE {})", error.message(), error.code().code());
-    }
-    tls::explain(error).unwrap_or_else(|| {
-        let cause = error.source().and_then(|cause| cause.downcast_ref::<std::io::Error>());
-        cause.map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
-    })
 }
 
 fn warn(failure: &Failure) {

@@ -11,7 +11,7 @@ use tokio_postgres::tls::MakeTlsConnect;
 use tokio_postgres::{Client, Config, Connection, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::session::describe;
+use super::failure::describe;
 use super::timeline::TELL_TIMELINE;
 use super::tls::{self, Mode, Parameters};
 use crate::error::{Error, Result};
@@ -22,7 +22,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long sent data may stay unacknowledged before the server is given up.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(6);
 
-/// An idle connection is asked whether it lives after so long, so often, and so many times.
+/// When an idle connection is first probed, how long after that again, and how many failed probes end it.
 const KEEPALIVE_IDLE: Duration = Duration::from_secs(5);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(2);
 const KEEPALIVE_RETRIES: u32 = 3;
