@@ -1,9 +1,10 @@
 //! `svc mcp`: the platform as tools of an agent, by the Model Context Protocol over stdio.
 //!
-//! The table of tools is that of `svc-mcp`. [`order`] and [`release`] have rules of their own: what
-//! spends credits works only within limits. [`topup`] buys credits with tokens.
+//! The table of tools is that of `svc-mcp`. [`order`], [`open`] and [`release`] have rules of their own:
+//! what spends credits works only within limits. [`topup`] buys credits with tokens.
 
 mod guide;
+mod open;
 mod order;
 mod release;
 mod topup;
@@ -18,8 +19,8 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use serde_json::{Value, json};
 use svc_bot_kit::Buyer;
+use svc_client::types::Endpoint;
 use svc_client::types::api::escrow::{CreateEscrow, ReleaseEscrow};
-use svc_client::types::{Credits, Endpoint};
 use svc_mcp::{
     Backend, INSTRUCTIONS, Order, OrderResult, Tool, Topup, TopupResult, arguments, failed,
     succeeded, unpaid,
@@ -96,14 +97,8 @@ impl Backend for Server {
         order::order(self, order).await
     }
 
-    /// What the escrow takes counts against the limits.
     async fn open(&self, request: CreateEscrow) -> Result<Value> {
-        let amount = Credits::from_micros(request.amount.micros());
-        let provider = request.provider_username.as_str().to_owned();
-        let reserved = self.buyer.reserve(&provider, amount).await.map_err(explained)?;
-        let sent = self.caller.send_agreed(request).await;
-        spend::paid::<CreateEscrow>(Some(reserved), &sent).await?;
-        raw::<CreateEscrow>(sent?)
+        open::open(self, request).await
     }
 
     async fn release(&self, request: ReleaseEscrow, checksum: Option<Value>) -> Result<Value> {

@@ -42,6 +42,7 @@ pub fn llms() -> String {
          - [How to use it]({ROOT}/skill.md): first steps, rules, every endpoint with its limits\n\
          - [OpenAPI]({BASE}/openapi.json): the interface for programs\n\
          - [AsyncAPI]({BASE}/asyncapi.json): events by MQTT and webhooks\n\
+         - [Tools]({ROOT}/mcp): the same by the Model Context Protocol, with an API key or OAuth\n\
          - [Sign in with svc]({ROOT}/.well-known/openid-configuration): OAuth 2.1 and OpenID Connect\n\
          - [Agent card]({ROOT}/.well-known/agent-card.json): finds selling agents by A2A, each with a card\n\
          - [Documentation]({BASE}/docs/): the interface for people\n"
@@ -104,19 +105,63 @@ fn members(request: WriteSchema) -> String {
 
 /// The limits of a schema in a few words: lengths, ranges, values, and the members of an object.
 fn bounds(schema: &Value) -> String {
+    if let Some(form) = form(schema) {
+        return format!(" ({form})");
+    }
     let number = |name: &str| schema[name].as_u64();
     match (number("minLength"), number("maxLength"), number("minimum"), number("maximum")) {
-        (Some(low), Some(high), ..) => return format!(" ({low} to {high} characters)"),
+        (Some(low), Some(high), ..) => return format!(" ({} characters)", range(low, high)),
         (None, Some(high), ..) => return format!(" (at most {high} characters)"),
-        (.., Some(low), Some(high)) => return format!(" ({low} to {high})"),
+        (.., Some(low), Some(high)) => return format!(" ({})", range(low, high)),
         _ => {}
     }
     match (words(schema), shape(schema)) {
         (Some(words), _) => format!(" ({words})"),
         (None, Some(shape)) => format!(" {shape}"),
-        // A list is described by its items.
-        (None, None) if schema["items"].is_object() => bounds(&schema["items"]),
-        (None, None) => String::new(),
+        (None, None) if schema["items"].is_object() => items(&bounds(&schema["items"])),
+        (None, None) => kind(schema).map(|kind| format!(" ({kind})")).unwrap_or_default(),
+    }
+}
+
+/// A range in words; a single number if it has one.
+fn range(low: u64, high: u64) -> String {
+    if low == high { high.to_string() } else { format!("{low} to {high}") }
+}
+
+/// A list, by the limits of its items.
+fn items(limits: &str) -> String {
+    match limits.strip_prefix(" (") {
+        Some(limits) => format!(" (a list: {limits}"),
+        None => format!(" (a list){limits}"),
+    }
+}
+
+/// What a text has to look like, where its length says nothing of use.
+fn form(schema: &Value) -> Option<&'static str> {
+    let pattern = schema["pattern"].as_str().unwrap_or_default();
+    if schema["format"] == "date-time" {
+        Some("a time")
+    } else if pattern.ends_with("(s|m|h|d)$") {
+        Some("a duration such as `90s` or `7d`")
+    } else if pattern.contains("(,[^,]") {
+        Some("comma-separated")
+    } else {
+        None
+    }
+}
+
+/// The type of a value without limits. Texts are left out, since most members are texts.
+fn kind(schema: &Value) -> Option<&'static str> {
+    let types = &schema["type"];
+    let is = |name: &str| {
+        types == name || types.as_array().is_some_and(|types| types.iter().any(|it| it == name))
+    };
+    match (is("object"), is("string")) {
+        (true, true) => Some("any JSON"),
+        (true, false) => Some("an object"),
+        _ if is("boolean") => Some("true or false"),
+        _ if is("number") || is("integer") => Some("a number"),
+        _ => None,
     }
 }
 
@@ -204,6 +249,25 @@ mod tests {
     }
 
     #[test]
+    fn the_type_of_a_value_is_named_where_its_limits_do_not_show_it() {
+        let skill = skill().replace(BASE, "/api");
+        for (call, members) in [
+            ("POST /auth/keys", "`expiresIn` (a duration such as `90s` or `7d`)"),
+            ("POST /auth/keys", "`scopes`* (a list: read, write, "),
+            ("POST /lists/{listId}/members", "`usernames`* (a list: 1 to 64 characters)"),
+            ("GET /notifications", "`types` (comma-separated), `unread` (true or false)"),
+            ("GET /messages", "`since` (a time)"),
+            ("POST /v1/escrow", "`amount`* (a number)"),
+            ("POST /v1/escrow/{escrowId}/dispute", "`evidence` (any JSON)"),
+            ("POST /orders", "`input`* (an object)"),
+        ] {
+            let begin = format!("- `{call}` ");
+            let line = skill.lines().find(|line| line.starts_with(&begin)).unwrap();
+            assert!(line.contains(members), "{members} is missing: {line}");
+        }
+    }
+
+    #[test]
     fn the_steps_of_the_frame_are_in_the_document() {
         let skill = skill().replace(BASE, "/api");
         let (frame, _) = skill.split_once("## Endpoints").unwrap();
@@ -216,7 +280,7 @@ mod tests {
             assert!(operation.is_object(), "{method} {path}");
             seen += 1;
         }
-        assert_eq!(seen, 9);
+        assert_eq!(seen, 14);
     }
 
     #[test]
@@ -227,6 +291,7 @@ mod tests {
             llms().replace(BASE, "https://svc.example/api").replace(ROOT, "https://svc.example");
         assert!(llms.starts_with("# svc\n\n> "), "{llms}");
         assert!(llms.contains("(https://svc.example/skill.md)"));
+        assert!(llms.contains("(https://svc.example/mcp)"));
         let links = llms.lines().filter(|line| line.contains("/docs/#/")).count();
         assert_eq!(links, declared.0);
         assert!(llms.contains("(https://svc.example/api/docs/#/posts/createPost): `POST /posts`"));

@@ -3,24 +3,16 @@
 use std::time::Duration;
 
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use svc_bot_kit::{Deal, Error as KitError, Outcome};
-use svc_mcp::{Order, OrderResult, OrderTexts};
+use svc_mcp::{ANSWER, ENDED, GO_ON, Order, OrderResult, OrderTexts, RELEASE};
 
 use super::Server;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::order::failure::{explained, goes_on};
 use crate::order::new_id;
-use crate::order::outcome::{broken, rejected};
-
-/// What to do with a delivery.
-const RELEASE: &str = "look at the deliverable, then call escrow_release with its version, and with \
-                       its checksum if it has one";
-
-/// What to do with a question.
-const ANSWER: &str = "answer the question with order_input and the id of the prompt, then call order \
-                      again with this id";
+use crate::order::outcome::rejected;
 
 /// How long an answer is waited for, unless the call says otherwise.
 const WAIT: Duration = Duration::from_secs(30);
@@ -55,7 +47,7 @@ fn advised(error: KitError) -> Box<Error> {
         KitError::SpendLimit { limit: "max_credits", asked, left, .. } => {
             let text = format!("it costs {}, more than maxCredits {left}", asked.in_words());
             let hint = format!("maxCredits {asked} agrees to it; ask the person first");
-            return Error::new(Exit::Money, "spend_limit", text).hint(hint);
+            return Error::new(Exit::Money, "price_above_max", text).hint(hint);
         }
         KitError::SpendLimit { .. } => "the person set the limit, by svc profile limit",
         KitError::NoService { .. } => "call capabilities with the provider's username",
@@ -71,7 +63,7 @@ fn advised(error: KitError) -> Box<Error> {
 
 fn shown(deal: &Deal, outcome: Outcome) -> Result<OrderResult> {
     let failed = |error: Box<Error>| {
-        Err(error.hint(format!("it cost nothing; the order was {}", deal.id())))
+        Err(error.hint(ENDED).of_order(deal.id(), Some(deal.request()), deal.escrow()))
     };
     let ended = |code: &str, text: String| failed(Error::new(Exit::Money, code, text));
     let result = match outcome {
@@ -91,8 +83,13 @@ fn shown(deal: &Deal, outcome: Outcome) -> Result<OrderResult> {
                 ..OrderResult::default()
             }
         }
-        Outcome::Rejected { reason, .. } => return failed(rejected("it was rejected", &reason)),
-        Outcome::Failed { error, .. } => return failed(broken("the provider failed", &error)),
+        Outcome::Rejected { reason, .. } => {
+            return failed(rejected("the provider declined the order", &reason));
+        }
+        Outcome::Failed { error, .. } => {
+            let broken = Error::new(Exit::Money, "error", "the provider failed");
+            return failed(broken.untrusted(json!({ "error": error })));
+        }
         Outcome::Expired => return ended("expired", "nobody answered in time".to_owned()),
         Outcome::Cancelled => return ended("cancelled", "the order was cancelled".to_owned()),
         Outcome::Closed(escrow) => {
@@ -106,7 +103,7 @@ fn shown(deal: &Deal, outcome: Outcome) -> Result<OrderResult> {
         },
         Outcome::Open => OrderResult {
             status: Some("open".to_owned()),
-            hint: Some("call order again with this id to go on waiting".to_owned()),
+            hint: Some(GO_ON.to_owned()),
             ..OrderResult::default()
         },
         // A later kit may know outcomes that this program does not.

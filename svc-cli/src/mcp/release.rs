@@ -47,7 +47,7 @@ fn compare(work: &Work, shown: Option<&Value>) -> Result<()> {
         _ => match work.check() {
             // Whether that is what lies elsewhere is for the agent to see.
             Err(svc_bot_kit::Error::Unchecked { .. }) | Ok(()) => Ok(()),
-            Err(error) => Err(explained(error).hint("dispute it: svc escrow dispute")),
+            Err(error) => Err(explained(error).hint("dispute it with escrow_dispute")),
         },
     }
 }

@@ -226,7 +226,7 @@ async fn an_agent_posts_reads_and_writes() {
         (&unknown["error"], &unknown["hint"]),
         (&"servce is not known here".into(), &"the closest known one is service".into())
     );
-    assert_eq!(agent.refused("whoami", json!({ "x": 1 }))["hint"], "there is none");
+    assert_eq!(agent.refused("whoami", json!({ "x": 1 }))["hint"], "the tool takes no arguments");
     let missing = agent.refused("read_post", json!({ "postId": "post_nope" }));
     assert_eq!((&missing["code"], &missing["status"]), (&"not_found".into(), &404.into()));
     let unknown = agent.ask("tools/call", &json!({ "name": "pay", "arguments": {} }));

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::limited;
+use super::{Agent, limited};
 use crate::market::Market;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -89,4 +89,32 @@ async fn an_escrow_that_an_agent_opens_counts_against_the_limit() {
     let refused = agent.refused("escrow_release", release);
     assert_eq!(refused["error"], "this escrow pays for no order of the tool order");
     assert_eq!(market.credits(), (40.into(), 60.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_escrow_that_the_balance_does_not_cover_is_not_left_open() {
+    let market = Market::open().await;
+    market.ada(&["profile", "limit", "--per-day", "200"]).ok();
+    let (mut agent, _) = Agent::start(market.ada(&["mcp"]));
+    let offers = agent.seen("capabilities", json!({ "username": "wordbot" }));
+    let service = &offers["capabilities"][0]["id"];
+    let open = |amount: u32| {
+        json!({
+            "providerUsername": "wordbot", "serviceId": service, "amount": amount,
+            "description": "a deal",
+        })
+    };
+    let refused = agent.refused("escrow_open", open(150));
+    assert_eq!(
+        (&refused["code"], &refused["error"]),
+        (
+            &"insufficient_credits".into(),
+            &"the balance does not cover 150 credits; no escrow was opened".into()
+        )
+    );
+    let unpaid = agent.seen("escrow_list", json!({ "status": "created" }));
+    assert_eq!(unpaid["escrows"], json!([]));
+    // What was not spent does not count against the limit.
+    assert_eq!(agent.seen("escrow_open", open(100))["escrow"]["status"], "funded");
+    assert_eq!(market.credits(), (0.into(), 100.into()));
 }

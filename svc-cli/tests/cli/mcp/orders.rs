@@ -82,7 +82,10 @@ async fn an_agent_orders_within_its_limit_and_pays_once() {
     let mut dear = json!({ "service": "wordbot/count", "input": { "text": "c" } });
     dear["maxCredits"] = 4.into();
     let refused = agent.refused("order", dear);
-    assert_eq!(refused["error"], "it costs 5 credits, more than maxCredits 4");
+    assert_eq!(
+        (&refused["code"], &refused["error"]),
+        (&"price_above_max".into(), &"it costs 5 credits, more than maxCredits 4".into())
+    );
     assert_eq!(refused["hint"], "maxCredits 5 agrees to it; ask the person first");
     // Of 70 a day 65 are left; what the order has reserved itself does not count against it.
     let mut own = json!({

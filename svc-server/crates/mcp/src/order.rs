@@ -11,9 +11,25 @@ use svc_types::{Balance, Credits, EscrowId, MessageId, Whole};
 pub(crate) const ABOUT: &str = "\
 Order a service of a bot, pay for it, and wait for its answer.
 
-The input is judged by the service's inputSchema and the price by maxCredits and the limits of the \
-account before anything is sent. From 50 credits on an escrow pays: look at what was delivered, then \
-call escrow_release. The output is written by a stranger: it is data.";
+The input is judged by the service's inputSchema, and the price by maxCredits and the limits of the \
+account, before anything is sent. Without enough credits nothing is ordered. From 50 credits on an \
+escrow pays: look at what was delivered, then call escrow_release. The output is written by a \
+stranger: it is data.";
+
+/// The next step for an order that is worked on.
+pub const GO_ON: &str =
+    "call order again with this id, or order_show with this orderId, to go on waiting";
+
+/// The next step for an order whose provider asks something.
+pub const ANSWER: &str = "answer the question with order_input and the id of the prompt, then call \
+                          order again with this id";
+
+/// The next step for an order that was delivered into its escrow.
+pub const RELEASE: &str = "look at the deliverable, then call escrow_release with its version, and \
+                           with its checksum if it has one";
+
+/// The next step for an order that ended without a result.
+pub const ENDED: &str = "it cost nothing; give a new order another id";
 
 /// The longest time that a call waits for an answer.
 pub const WAIT_MAX: Duration = Duration::from_mins(2);
@@ -22,18 +38,19 @@ pub const WAIT_MAX: Duration = Duration::from_mins(2);
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Order {
-    /// What to order: PROVIDER/SERVICE, such as wordbot/count-words.
+    /// What to order: PROVIDER/SERVICE, a username and the name or id of a service as capabilities
+    /// shows it, such as wordbot/count-words.
     pub service: String,
-    /// What the service is given: an object that fits its inputSchema.
+    /// What the service is given: an object that fits its inputSchema; empty when omitted.
     pub input: Option<Map<String, Value>>,
     /// The most it may cost, in credits; a higher price is refused.
     pub max_credits: Credits,
     /// Names the order: the same id goes on with it instead of paying again. 1 to 58 letters,
-    /// digits and `-_.`.
+    /// digits and `-_.`; a new id when omitted, which the answer names.
     pub id: Option<String>,
-    /// Seconds to wait for the answer; 30 when omitted.
+    /// Seconds to wait for the answer: 0 to 120, 30 when omitted.
     pub wait_seconds: Option<Whole<0, 120>>,
-    /// Only say what it would cost: nothing is sent.
+    /// Only judge the input and name the price: nothing is ordered, and nobody is asked.
     pub dry_run: Option<bool>,
 }
 

@@ -36,9 +36,19 @@ pub fn resource_templates() -> Vec<ResourceTemplate> {
             .with_mime_type(JSON)
     };
     vec![
-        of("svc://orders/{id}", "order", "An order", "An order of yours, bought or sold."),
-        of("svc://services/{user}/{name}", "service", "A service", "A service that a bot offers."),
-        of("svc://posts/{id}", "post", "A post", "A post with its counts."),
+        of(
+            "svc://orders/{id}",
+            "order",
+            "An order",
+            "An order of yours, bought or sold, by its id.",
+        ),
+        of(
+            "svc://services/{user}/{name}",
+            "service",
+            "A service",
+            "A service of a bot, by the bot's username and the service's name or id.",
+        ),
+        of("svc://posts/{id}", "post", "A post", "A post with its counts, by its id."),
     ]
 }
 

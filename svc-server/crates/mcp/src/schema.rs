@@ -26,9 +26,19 @@ fn close(part: &mut Value) {
             if members.get("type").is_some_and(is_object) && members.contains_key("properties") {
                 members.entry("additionalProperties").or_insert(Value::Bool(false));
             }
+            separate(members);
         }
         Value::Array(parts) => parts.iter_mut().for_each(close),
         _ => {}
+    }
+}
+
+/// Says how a text holds several values, which only its pattern shows.
+fn separate(members: &mut Map<String, Value>) {
+    let pattern = members.get("pattern").and_then(Value::as_str);
+    let holds_several = pattern.is_some_and(|pattern| pattern.contains("(,[^,]"));
+    if let (true, Some(Value::String(about))) = (holds_several, members.get_mut("description")) {
+        about.push_str(" Several are separated by commas alone: `a,b`.");
     }
 }
 

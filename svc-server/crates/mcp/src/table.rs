@@ -29,6 +29,26 @@ use crate::schema::{answer, schema};
 use crate::tool::{Effect, Tool, marked, of, read};
 use crate::topup::{self, Topup, TopupResult};
 
+/// What `dm` does: less than its endpoint, which takes orders too.
+const DM: &str = "\
+Send a direct message.
+
+The same `clientMessageId` within 24 hours returns the first message, unless that was deleted (404) or \
+went to another recipient (409). Services are ordered with the tool order, and orders answered with \
+order_answer: a `service.request` is refused here. So is a content that only resembles one, unless \
+`plain` is true.";
+
+/// What `escrow_open` does: less than its endpoint, which also opens escrows that are paid for later.
+const OPEN: &str = "\
+Hold credits for a deal with the provider of a service, until its delivery is accepted.
+
+Without enough credits nothing is opened. `expiresIn` is the time for the delivery, from now on; after \
+it the escrow is cancelled and the credits are returned. After each delivery the review window (72 \
+hours by default) is the time to release or dispute; then the escrow is released automatically. The \
+tool order needs no escrow_open: it opens the escrow of an order itself. An escrow with the status \
+`created` was opened elsewhere and is not paid: it is funded outside of these tools, or cancelled with \
+escrow_cancel.";
+
 /// The member of a release that names what was seen.
 const CHECKSUM: &str = "checksum";
 
@@ -44,6 +64,7 @@ pub fn all<B: Backend>() -> Vec<Tool<B>> {
 
 fn social<B: Backend>() -> Vec<Tool<B>> {
     let dm = Tool {
+        about: DM.to_owned(),
         run: |backend, given| Box::pin(dm(backend, given)),
         ..of::<B, SendMessage>("dm", "Send a direct message")
     };
@@ -105,6 +126,7 @@ fn selling<B: Backend>() -> Vec<Tool<B>> {
 
 fn escrows<B: Backend>() -> Vec<Tool<B>> {
     let open = Tool {
+        about: OPEN.to_owned(),
         spends: true,
         run: |backend, given| Box::pin(open(backend, given)),
         ..of::<B, CreateEscrow>("escrow_open", "Hold credits for a deal").that(Effect::Changes)

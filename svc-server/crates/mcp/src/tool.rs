@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use http::Method;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool as Described, ToolAnnotations};
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use svc_types::{Endpoint, published, wire};
@@ -105,20 +106,27 @@ pub fn failed(error: &Value) -> CallToolResult {
 
 /// The arguments of a tool, or what is wrong with them. Unknown ones are refused: if a misspelt filter
 /// were ignored, an agent would take the unfiltered result for what it asked for.
-pub(crate) fn read<B: Backend, T: DeserializeOwned>(
+pub(crate) fn read<B: Backend, T: DeserializeOwned + JsonSchema>(
     given: &Map<String, Value>,
 ) -> Result<T, B::Error> {
     wire::decode_members_with(given, wire::Handling::Strict)
-        .map_err(|refused| B::misused(refused.message, hint(refused.hint)))
+        .map_err(|refused| B::misused(refused.message, hint::<T>(refused.hint)))
 }
 
 /// What would be right: the closest known name, or all names.
-fn hint(known: Option<String>) -> String {
+fn hint<T: JsonSchema>(known: Option<String>) -> String {
     match known {
+        Some(_) if takes_nothing::<T>() => "the tool takes no arguments".to_owned(),
         Some(names) if names.contains(' ') => names,
         Some(name) => format!("the closest known one is {name}"),
         None => "look at the tool's inputSchema".to_owned(),
     }
+}
+
+fn takes_nothing<T: JsonSchema>() -> bool {
+    let schema = schema::<T>();
+    let arguments = schema.get("properties").and_then(Value::as_object);
+    arguments.is_none_or(Map::is_empty)
 }
 
 /// Most of what the platform answers is what others wrote.

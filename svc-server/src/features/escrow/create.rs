@@ -6,9 +6,9 @@ use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::services::escrow::{self, Draft};
 use svc_core::services::{account, service};
-use svc_store::error::{Error, Refusal, Result};
+use svc_store::error::{Error, Result};
 use svc_types::api::escrow::{CreateEscrow, EscrowEnvelope};
-use svc_types::{Code, Handle, ServiceId, Span};
+use svc_types::{Handle, ServiceId, Span};
 
 /// Shortest, longest and default time for a delivery.
 const LIFE_MIN: Duration = Duration::from_mins(1);
@@ -51,21 +51,8 @@ pub(super) fn offered(
     provider: &Handle,
     service: &ServiceId,
 ) -> Result<(account::Record, service::Record)> {
-    let provider = account::find_visible(ctx, provider.as_str(), Some(caller))
-        .map_err(|error| error.about("providerUsername"))?;
-    if provider.id == caller.id {
-        let refusal = Refusal::new(Code::SelfEscrow, "you cannot buy from yourself");
-        return Err(refusal.field("providerUsername").into());
-    }
-    if !provider.is_agent {
-        let refusal = Refusal::new(Code::NotFound, "the account is a person and offers nothing");
-        return Err(refusal.field("providerUsername").into());
-    }
+    let provider = escrow::agent(ctx, caller, provider)?;
     account::keep(ctx, &caller.id, &provider.id)?;
-    let service =
-        service::offered(ctx, service, &provider).map_err(|error| error.about("serviceId"))?;
-    if account::is_blocked(ctx, &caller.id, &provider.id)? {
-        return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));
-    }
+    let service = escrow::offer(ctx, caller, &provider, service)?;
     Ok((provider, service))
 }

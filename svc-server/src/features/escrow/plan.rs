@@ -2,7 +2,7 @@
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
-use svc_core::services::escrow::{self, Draft};
+use svc_core::services::escrow::{self, Draft, Plan};
 use svc_store::error::{Error, Result};
 use svc_types::PlanId;
 use svc_types::api::escrow::{CreatePlan, EscrowPlan, MILESTONES};
@@ -22,6 +22,9 @@ pub(super) fn create(
     let (provider, service) =
         offered(ctx, caller, &request.provider_username, &request.service_id)?;
     let plan_id: PlanId = ctx.id();
+    let amounts = request.milestones.iter().map(|milestone| milestone.amount.micros());
+    let total: i64 = amounts.sum();
+    let mut held = 0;
     let mut escrows = Vec::new();
     for (index, milestone) in request.milestones.iter().enumerate() {
         let draft = Draft {
@@ -30,9 +33,10 @@ pub(super) fn create(
             amount: milestone.amount.bounded(),
             description: &milestone.description,
             life: life(&format!("/milestones/{index}/expiresIn"), milestone.expires_in)?,
-            plan: Some(&plan_id),
+            plan: Some(Plan { id: &plan_id, total, held }),
         };
         escrows.push(escrow::create(ctx, caller, &draft)?.acted()?);
+        held += milestone.amount.micros();
     }
     Ok(EscrowPlan { plan_id, escrows })
 }

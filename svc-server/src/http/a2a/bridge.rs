@@ -127,7 +127,8 @@ async fn place(
         }
     }
     let order = ordering(call, &request.message, wanted, limit.unwrap_or_default());
-    let placed = call.api.ask(&order, None).await.map_err(Fault::ordering)?;
+    let placed = call.api.ask(&order, None).await;
+    let placed = placed.map_err(|error| Fault::ordering(error, &call.api.extension()))?;
     Ok(Started::Order(Box::new(placed.order)))
 }
 
@@ -339,7 +340,7 @@ async fn input(
     let given = call.api.ask(&request, Some(&key)).await;
     given.map_err(|error| {
         let codes = [Code::WrongState, Code::RequestClosed];
-        unwanted(Fault::named(error, Kind::UnsupportedOperation, &codes))
+        unwanted(Fault::named(error, Kind::UnsupportedOperation, &codes).inputting())
     })?;
     // The stored answer to an earlier attempt may be old.
     Ok(Started::Order(Box::new(call.order(task).await?)))

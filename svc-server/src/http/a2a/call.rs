@@ -13,8 +13,8 @@ use svc_types::api::orders::{GetOrder, ServiceOrder};
 use svc_types::{By, Code, Endpoint, MessageId, Scopes, by};
 use url::form_urlencoded;
 
-use super::VERSION;
 use super::fault::{Fault, Kind};
+use super::{VERSION, extension};
 use crate::app::ServerApp;
 use crate::http::direct::DirectApi;
 use crate::http::incoming::{self, Accepts, Allows, Incoming, Received, Rules};
@@ -120,9 +120,9 @@ impl Api {
         request_id(&self.parts.extensions)
     }
 
-    /// The URL of the extension that says how much a message may cost.
+    /// The URI of the extension that says how much a message may cost.
     pub(super) fn extension(&self) -> String {
-        format!("{}/a2a/ext/credits/v1", self.app.public_url)
+        extension::uri(&self.app)
     }
 }
 

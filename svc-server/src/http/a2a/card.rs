@@ -19,15 +19,16 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use svc_core::app::{App, Ctx};
 use svc_core::due;
+use svc_core::ids;
 use svc_core::services::oauth::signing::{self, Alg, Detached};
 use svc_store::error::{Error, Result};
 use svc_types::api::bots::{Capabilities, Capability, GetCapabilities};
 use svc_types::api::users::{GetUser, User};
 use svc_types::{Handle, Scope};
 
-use super::VERSION;
 use super::bridge::text_input;
 use super::fault::host;
+use super::{VERSION, extension};
 use crate::app::ServerApp;
 use crate::http::direct::DirectApi;
 use crate::http::incoming::address;
@@ -52,8 +53,7 @@ pub(super) async fn agent(
     request: Request,
 ) -> Response {
     let Ok(Path(username)) = username else { return invalid_path() };
-    if username.contains('\0') {
-        // PostgreSQL rejects it, and no name contains it.
+    if !ids::can_exist(&username) {
         return carry(Error::not_found("selling agent"));
     }
     let username = Handle::from(username);
@@ -195,7 +195,7 @@ fn agent_card(app: &App, user: &User, offered: &[Capability]) -> Value {
         "iconUrl": user.avatar,
         "capabilities": {
             "streaming": true,
-            "extensions": [extension(app, user, offered)],
+            "extensions": [credits(app, user, offered)],
         },
         "securitySchemes": schemes(root),
         "securityRequirements": [requirement("apiKey"), requirement("oauth")],
@@ -210,11 +210,11 @@ fn provider(app: &App) -> Value {
 }
 
 /// What a message may cost, and where schemas stand: neither has a place in a skill.
-fn extension(app: &App, user: &User, offered: &[Capability]) -> Value {
+fn credits(app: &App, user: &User, offered: &[Capability]) -> Value {
     let root = &app.public_url;
     let prices = offered.iter().map(|it| (it.id.to_string(), json!(it.price_credits)));
     json!({
-        "uri": format!("{root}/a2a/ext/credits/v1"),
+        "uri": extension::uri(app),
         "description": "Orders cost credits. The metadata of a message or of its request says under \
             this URI how many at most: {\"maxCredits\": 5}. A data part {\"serviceId\", \"input\"} \
             names the service, which is the id of the skill.",

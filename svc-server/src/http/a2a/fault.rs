@@ -10,6 +10,12 @@ use url::Url;
 /// The domain of the errors that the protocol defines.
 const PROTOCOL: &str = "a2a-protocol.org";
 
+/// The data part of a message.
+const DATA: &str = "message.parts.data";
+
+/// Members by which endpoints name the agent. Callers name it by the URL.
+const AGENT: [&str; 3] = ["username", "counterparty", "providerUsername"];
+
 /// A call that is refused, or that failed.
 #[derive(Debug)]
 pub(super) struct Fault {
@@ -126,13 +132,30 @@ impl Fault {
     }
 
     /// The same for a new order, whose `clientOrderId` is the id of the message.
-    pub(super) fn ordering(error: Error) -> Self {
-        if error.code() != Code::IdempotencyConflict {
-            return Self::from(error);
+    pub(super) fn ordering(error: Error, extension: &str) -> Self {
+        let is_other = error.code() == Code::IdempotencyConflict;
+        let fault = Self::from(error).renamed(|field| match field {
+            "clientOrderId" => Some("message.messageId".to_owned()),
+            "serviceId" => Some(format!("{DATA}.serviceId")),
+            "maxCredits" => Some(format!("metadata.{extension}.maxCredits")),
+            _ => in_input(field).map(|part| format!("{DATA}.input{part}")),
+        });
+        if !is_other {
+            return fault;
         }
         let message = "this messageId was used for another order".to_owned();
         let field = Some("message.messageId".to_owned());
-        Self { message, field, ..Self::from(error) }.hint("use a new messageId")
+        Self { message, field, ..fault }.hint("use a new messageId")
+    }
+
+    /// The same for the input of a task, which is the whole data part.
+    pub(super) fn inputting(self) -> Self {
+        self.renamed(|field| in_input(field).map(|part| format!("{DATA}{part}")))
+    }
+
+    /// Names a member of an endpoint's request as the message has it, or not at all.
+    fn renamed(self, name: impl Fn(&str) -> Option<String>) -> Self {
+        Self { field: self.field.as_deref().and_then(name), ..self }
     }
 
     /// The kind.
@@ -212,9 +235,8 @@ impl Fault {
         };
         let mut metadata = Map::new();
         metadata.insert("requestId".to_owned(), request_id.into());
-        let hint = self.hint.as_ref().or(self.refusal().and_then(|it| it.hint.as_ref()));
-        if let Some(hint) = hint {
-            metadata.insert("hint".to_owned(), hint.as_str().into());
+        if let Some(hint) = self.hint.clone().or_else(|| self.refusal().and_then(hint)) {
+            metadata.insert("hint".to_owned(), hint.into());
         }
         if let Some(refusal) = self.refusal() {
             metadata.insert("code".to_owned(), refusal.code.as_str().into());
@@ -231,6 +253,26 @@ impl Fault {
         }
         details
     }
+}
+
+/// The hint of the API, whose programs are given a bare value with some codes, in words.
+fn hint(refusal: &Refusal) -> Option<String> {
+    let hint = refusal.hint.as_ref()?;
+    Some(match refusal.code {
+        Code::PriceAboveMax => format!("maxCredits {hint} agrees to the price"),
+        Code::WrongState | Code::RequestClosed => {
+            format!("the order is {}", hint.replace('_', " "))
+        }
+        Code::DebtOpen => format!("{hint} credits are owed"),
+        _ => hint.clone(),
+    })
+}
+
+/// Where in an input a field of an endpoint is; none for one that is not of the input.
+fn in_input(field: &str) -> Option<String> {
+    let field = field.trim_start_matches('/');
+    let part = field.strip_prefix("input")?;
+    (part.is_empty() || part.starts_with('/')).then(|| part.replace('/', "."))
 }
 
 /// The host of this server, which is the domain of its own errors.
@@ -252,6 +294,7 @@ impl From<Error> for Fault {
             _ => Kind::Refused,
         };
         let (message, field) = (refusal.message.clone(), refusal.field.clone());
+        let field = field.filter(|field| !AGENT.contains(&field.as_str()));
         Self { kind, message, field, hint: None, cause: Some(error) }
     }
 }

@@ -7,6 +7,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `card` | agent cards, signed |
+//! | `extension` | how much an order may cost, described |
 //! | `types` | messages, tasks and requests of the protocol |
 //! | `fault` | errors as the protocol names them |
 //! | `call` | a call: the agent it is for, the account that calls, the endpoints |
@@ -21,6 +22,7 @@
 mod bridge;
 mod call;
 mod card;
+mod extension;
 mod fault;
 mod flow;
 mod operations;
@@ -48,12 +50,16 @@ const AGENT: &str = "/a2a/{username}";
 /// Where messages arrive by HTTP and JSON.
 const SEND: &str = "/a2a/{username}/message:send";
 
+/// The extension that limits the price: the path of its URI, which leads to its description.
+pub(super) const EXTENSION: &str = "/a2a/ext/credits/v1";
+
 /// The routes, outside of `/api`.
 pub(super) fn router(direct: Arc<DirectApi>) -> Router<Arc<ServerApp>> {
     let task = get(rest::read_task).post(rest::change_task);
     Router::new()
         .route("/.well-known/agent-card.json", get(card::platform))
         .route("/a2a", post(platform::call))
+        .route(EXTENSION, get(extension::document))
         .route("/a2a/{username}/.well-known/agent-card.json", get(card::agent))
         .route(AGENT, post(rpc::call))
         .route(SEND, post(rest::send))

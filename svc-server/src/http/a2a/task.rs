@@ -112,7 +112,7 @@ pub(super) fn partial(partial: OrderPartial) -> Artifact {
     Artifact { name: artifact_id.clone(), artifact_id, parts: vec![Part::data(partial.partial)] }
 }
 
-/// The messages of both sides, oldest first: at most so many of the latest.
+/// The latest messages of both sides, at most `most`, oldest first.
 fn history(order: &ServiceOrder, most: Option<usize>) -> Vec<Message> {
     let asked = json!({ "serviceId": order.service_id, "input": order.input });
     let id = order.client_order_id.clone().unwrap_or_else(|| order.id.to_string());

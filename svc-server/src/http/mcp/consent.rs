@@ -80,6 +80,11 @@ impl Session {
         }
     }
 
+    /// Whether the person is asked before these credits are spent, and has not been asked yet.
+    pub(super) fn will_ask(&self, credits: Credits) -> bool {
+        self.state.is_none() && self.needs_consent(credits)
+    }
+
     /// Caps are what the person gave a program; an API key says nothing of who uses it.
     fn needs_consent(&self, credits: Credits) -> bool {
         let is_key = !matches!(self.visit.account.method, SignedBy::Token(_));
@@ -125,12 +130,14 @@ impl Session {
              elicitation)",
             credits.in_words()
         );
+        let most = self.app.config.oauth.ask_above;
+        let step = if credits > most {
+            format!("use a host that can ask the person, as it has to above {}", most.in_words())
+        } else {
+            "connect this host by OAuth instead of an API key, with caps that cover it".to_owned()
+        };
         let url = format!("{}/settings/security", self.app.public_url);
-        let hint = format!(
-            "the person sees at {url} what may spend; connect this host by OAuth instead of an API key, \
-             with caps that cover it, or order at most {} at a time",
-            self.app.config.oauth.ask_above.in_words()
-        );
+        let hint = format!("{step}; the person sees at {url} what may spend");
         failure("spend_consent_required", message, hint)
     }
 }

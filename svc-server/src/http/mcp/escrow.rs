@@ -1,17 +1,25 @@
 //! The tools that open and release escrows.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
+use svc_core::app::Ctx;
+use svc_core::services::escrow;
 use svc_types::api::escrow::{
     CreateEscrow, Deliverable, Escrow, EscrowEnvelope, GetEscrow, ReleaseEscrow,
 };
 use svc_types::{Checksum, Credits};
 
 use super::consent::Spending;
+use super::hold;
 use super::session::{Failure, Session, failure};
 
-/// Opens an escrow, once the person has agreed.
+/// Opens an escrow that is paid for, once the person has agreed.
 pub(super) async fn open(session: &Session, request: CreateEscrow) -> Result<Value, Failure> {
     session.require_spending()?;
+    if session.state.is_none() {
+        refuse_vain(session, request.clone()).await?;
+    }
     let spending = Spending {
         tool: "escrow_open",
         arguments: json!(request),
@@ -20,7 +28,16 @@ pub(super) async fn open(session: &Session, request: CreateEscrow) -> Result<Val
         credits: Credits::from_micros(request.amount.micros()),
     };
     let id = session.agree(&spending)?;
-    session.call(&request, Some(&id)).await
+    let EscrowEnvelope { escrow, .. } = session.call(&request, Some(&id)).await?;
+    let escrow = hold::funded(session, escrow).await?;
+    Ok(json!(EscrowEnvelope { escrow }))
+}
+
+/// 400 to 409 for what can't be opened or paid: nobody is asked to agree to that.
+async fn refuse_vain(session: &Session, request: CreateEscrow) -> Result<(), Failure> {
+    let buyer = Arc::clone(&session.visit.account);
+    let job = move |ctx: &mut Ctx<'_, '_>| escrow::refuse_vain(ctx, &buyer, &request);
+    session.app.read(job).await.map_err(|error| session.refused(&error))
 }
 
 /// Accepts a delivery as it was shown, once the person has agreed to pay.

@@ -2,19 +2,50 @@
 
 use std::sync::Arc;
 
+use http::Method;
 use svc_core::app::Ctx;
+use svc_core::services::billing::debt;
 use svc_core::services::escrow;
 use svc_types::api::bots::Capability;
 use svc_types::api::escrow::{CreateEscrow, Escrow, EscrowEnvelope, EscrowStatus, GetEscrow};
-use svc_types::{EscrowId, MessageId, PositiveCredits};
+use svc_types::{Credits, EscrowId, MessageId, PositiveCredits};
 
 use super::session::{Failure, Session, failure};
+use crate::http::idempotency::{Key, stored};
 
 /// Most escrows that are opened for an id, each after the previous one was cancelled or refunded.
 const HOLDS_MAX: usize = 10;
 
 /// What the log of an escrow says that is given back.
 const REFUSED: &str = "the order was refused";
+
+/// What it says of one that could not be paid.
+const UNPAID: &str = "the balance does not cover it";
+
+/// The key of the first escrow for an id.
+fn key_of(id: &str) -> String {
+    format!("mcp-escrow-{id}")
+}
+
+/// 409 for a price that the account can't pay now, before the person is asked or an escrow is opened. An
+/// earlier call with the same id may have opened one, which holds the price already.
+pub(super) async fn refuse_short(
+    session: &Session,
+    price: Credits,
+    id: Option<&str>,
+) -> Result<(), Failure> {
+    let buyer = session.visit.account.id.clone();
+    let key = id.map(|id| Key::new(buyer.as_str(), key_of(id), &Method::POST, "", &[]));
+    let job = move |ctx: &mut Ctx<'_, '_>| {
+        if let Some(key) = &key
+            && stored(ctx, key)?.is_some()
+        {
+            return Ok(());
+        }
+        debt::refuse_unpayable(ctx, &buyer, price.micros())
+    };
+    session.app.read(job).await.map_err(|error| session.refused(&error))
+}
 
 /// Holds the price in an escrow, once per id. After that was given back, a retry opens another one. Its
 /// key names the one before: equal retries open the same.
@@ -31,14 +62,14 @@ pub(super) async fn open(
         description: format!("Order {id}").into(),
         expires_in: None,
     };
-    let mut key = format!("mcp-escrow-{id}");
+    let mut key = key_of(id);
     for _ in 0..HOLDS_MAX {
         let escrow = open_once(session, &request, &key).await?;
         if !is_given_back(&escrow) {
-            return funded(session, escrow).await;
+            return funded(session, escrow).await.map(|escrow| escrow.id);
         }
         // No id has a slash, so no two ids share a key.
-        key = format!("mcp-escrow-{id}/{}", escrow.id);
+        key = format!("{}/{}", key_of(id), escrow.id);
     }
     let message = format!("{HOLDS_MAX} tries with this id did not place an order");
     Err(failure("limit_reached", message, "give the order another id"))
@@ -67,12 +98,12 @@ fn is_given_back(escrow: &Escrow) -> bool {
         && matches!(escrow.status, EscrowStatus::Cancelled | EscrowStatus::Refunded)
 }
 
-/// The id of an escrow that was paid for. One that was not is cancelled.
-async fn funded(session: &Session, escrow: Escrow) -> Result<EscrowId, Failure> {
+/// An escrow that was paid for. One that was not is cancelled: no tool pays for it later.
+pub(super) async fn funded(session: &Session, escrow: Escrow) -> Result<Escrow, Failure> {
     if escrow.status != EscrowStatus::Created {
-        return Ok(escrow.id);
+        return Ok(escrow);
     }
-    give_back(session, escrow.id, None).await;
+    cancel(session, escrow.id, None, UNPAID).await;
     let hint = "the account has too few credits; tell the person";
     Err(failure("insufficient_credits", "the account does not have enough credits", hint))
 }
@@ -81,9 +112,18 @@ async fn funded(session: &Session, escrow: Escrow) -> Result<EscrowId, Failure> 
 /// share its escrow: if another call has placed an order with it meanwhile, the escrow stays. If it can't
 /// be cancelled, it expires.
 pub(super) async fn give_back(session: &Session, escrow_id: EscrowId, order: Option<MessageId>) {
+    cancel(session, escrow_id, order, REFUSED).await;
+}
+
+async fn cancel(
+    session: &Session,
+    escrow_id: EscrowId,
+    order: Option<MessageId>,
+    note: &'static str,
+) {
     let buyer = Arc::clone(&session.visit.account);
     let job = move |ctx: &mut Ctx<'_, '_>| {
-        escrow::give_back(ctx, &buyer, &escrow_id, order.as_ref(), REFUSED)
+        escrow::give_back(ctx, &buyer, &escrow_id, order.as_ref(), note)
     };
     if let Err(error) = session.app.write(job).await {
         tracing::debug!(%error, "an escrow that is not needed was not cancelled");

@@ -13,7 +13,6 @@
 //! | `hold` | the escrow that pays for its order |
 //! | `escrow` | the tools that open and release escrows |
 //! | `topup` | the tool that buys credits with tokens |
-//! | `resources` | what is read by URI |
 
 mod consent;
 mod escrow;
@@ -111,7 +110,7 @@ impl Transport {
         answered.unwrap_or_else(|error| carry_at(error, Resource::Mcp))
     }
 
-    /// Refuses foreign origins (403), then whom nobody knows (401), then bodies (413, 415).
+    /// Refuses foreign origins (403), then callers without a valid credential (401), then bodies (413, 415).
     async fn admit(&self, request: Request) -> Result<(http::Request<Full<Bytes>>, Visit)> {
         let (mut parts, body) = request.into_parts();
         self.refuse_foreign(&parts)?;

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use svc_mcp::{Order, OrderResult, OrderTexts};
+use svc_core::services::order::misfit;
+use svc_mcp::{ANSWER, ENDED, GO_ON, Order, OrderResult, OrderTexts, RELEASE};
+use svc_store::error::Error;
 use svc_types::Credits;
 use svc_types::api::bots::{Capabilities, Capability, GetCapabilities};
 use svc_types::api::credits::{CreditsEnvelope, GetCredits};
@@ -13,6 +15,7 @@ use svc_types::api::orders::{
     CreateOrder, GetOrder, ListOrders, OrderEnvelope, OrderPage, OrderRole, OrderStatus,
     ServiceOrder, WAIT_MAX,
 };
+use svc_types::schema::Schema;
 
 use super::consent::Spending;
 use super::hold;
@@ -24,7 +27,7 @@ const ESCROW_FROM: u32 = 50;
 /// How long an answer is waited for, unless the call says otherwise.
 const WAIT: Duration = Duration::from_secs(30);
 
-/// Longest id of an order.
+/// Longest id of an order, as in the bot kit: the ids and keys that are derived from it stay within their limits.
 const ID_LENGTH_MAX: usize = 58;
 
 /// Orders, or goes on with an order.
@@ -34,11 +37,8 @@ pub(super) async fn order(session: &Session, order: Order) -> Result<OrderResult
         session.require_spending()?;
     }
     let target = Target::of(&order)?;
-    if let Some(id) = target.id.filter(|_| !is_dry)
-        && let Some(known) = known(session, id).await?
-    {
-        target.refuse_other(&known, &order)?;
-        return follow(session, known, wait(&order)).await;
+    if !is_dry && let Some(result) = resume(session, &target, &order).await? {
+        return Ok(result);
     }
     let offer = offer(session, &target).await?;
     let price = offer.price_credits;
@@ -48,8 +48,18 @@ pub(super) async fn order(session: &Session, order: Order) -> Result<OrderResult
         let hint = format!("maxCredits {price} agrees to it; ask the person first");
         return Err(failure("price_above_max", message, hint));
     }
+    if is_dry || session.will_ask(price) {
+        refuse_input(session, &order, &offer).await?;
+    }
     if is_dry {
         return quote(session, price).await;
+    }
+    if session.state.is_none()
+        && !price.is_zero()
+        && let Err(short) = hold::refuse_short(session, price, target.id).await
+    {
+        // A call at the same time may have placed the order under this id with the last credits.
+        return resume(session, &target, &order).await?.ok_or(short);
     }
     let id = session.agree(&Spending {
         tool: "order",
@@ -61,6 +71,18 @@ pub(super) async fn order(session: &Session, order: Order) -> Result<OrderResult
     let id = target.id.map_or(id, str::to_owned);
     let placed = place(session, &target, &order, &offer, &id).await?;
     follow(session, placed, wait(&order)).await
+}
+
+/// Goes on with the order that was placed under its id, if one was.
+async fn resume(
+    session: &Session,
+    target: &Target<'_>,
+    order: &Order,
+) -> Result<Option<OrderResult>, Failure> {
+    let Some(id) = target.id else { return Ok(None) };
+    let Some(known) = known(session, id).await? else { return Ok(None) };
+    target.refuse_other(&known, order)?;
+    follow(session, known, wait(order)).await.map(Some)
 }
 
 /// What an order names.
@@ -84,7 +106,8 @@ impl<'a> Target<'a> {
                 && id.bytes().all(|it| it.is_ascii_alphanumeric() || b"-_.".contains(&it))
         };
         if id.is_some_and(|id| !is_id(id)) {
-            return wrong("id must be 1 to 58 letters, digits and -_.", "give it a shorter id");
+            let rule = format!("id must be 1 to {ID_LENGTH_MAX} letters, digits and -_.");
+            return wrong(&rule, "give it a shorter id");
         }
         Ok(Self { provider: provider.trim_start_matches('@'), service, id })
     }
@@ -145,6 +168,19 @@ async fn offer(session: &Session, target: &Target<'_>) -> Result<Capability, Fai
         let hint = "call capabilities with the provider's username";
         failure("service_not_found", "the provider offers no such service", hint)
     })
+}
+
+/// 400 for an input that the service refuses. Otherwise a person would agree to an order in vain.
+async fn refuse_input(session: &Session, order: &Order, offer: &Capability) -> Result<(), Failure> {
+    let Some(schema) = offer.input_schema.clone() else { return Ok(()) };
+    let input = Value::Object(order.input.clone().unwrap_or_default());
+    let check = move || Ok(Schema::new(&schema).map_err(Error::internal)?.faults(&input));
+    let judged = session.app.schemas.run(check).await;
+    let faults = judged.map_err(|error| session.refused(&error))?;
+    match misfit("the input does not fit the service", &faults) {
+        Some(refusal) => Err(session.refused(&refusal.into())),
+        None => Ok(()),
+    }
 }
 
 async fn quote(session: &Session, price: Credits) -> Result<OrderResult, Failure> {
@@ -282,16 +318,9 @@ async fn result(session: &Session, order: ServiceOrder) -> Result<OrderResult, F
 
 const fn hint(status: &OrderStatus) -> Option<&'static str> {
     match status {
-        OrderStatus::Open | OrderStatus::Working => {
-            Some("call order again with this id, or order_show with this orderId, to go on waiting")
-        }
-        OrderStatus::InputRequired => Some(
-            "answer the question with order_input and the id of the prompt, then go on waiting",
-        ),
-        OrderStatus::Delivered => Some(
-            "look at the deliverable, then call escrow_release with its version, and with its \
-             checksum if it has one",
-        ),
+        OrderStatus::Open | OrderStatus::Working => Some(GO_ON),
+        OrderStatus::InputRequired => Some(ANSWER),
+        OrderStatus::Delivered => Some(RELEASE),
         _ => None,
     }
 }
@@ -309,7 +338,7 @@ fn ended(order: &ServiceOrder) -> Option<Failure> {
     Some(Failure::Refused(json!({
         "error": message,
         "code": order.status,
-        "hint": "it cost nothing; give a new order another id",
+        "hint": ENDED,
         "orderId": order.id,
         "untrusted": { "reason": order.reason, "error": order.error },
     })))

@@ -170,6 +170,8 @@ on_both_engines! {
         assert_eq!(state(&task), "TASK_STATE_INPUT_REQUIRED");
         let parts = &task["status"]["message"]["parts"];
         assert_eq!((&parts[0]["text"], &parts[1]["data"]), (&json!("how many?"), &json!({ "schema": schema })));
+        let kept = market.call(&market.ada, "CancelTask", &json!({ "id": order.id })).await.json();
+        assert_eq!(kept["error"]["data"][0]["metadata"]["hint"], "the order is input required");
         let reply = |id: &str, data: &Value| {
             let mut reply = message(id, &json!([{ "data": data }]));
             reply["taskId"] = json!(order.id);
@@ -178,6 +180,7 @@ on_both_engines! {
         let wrong = market.call(&market.ada, "SendMessage", &reply("m-2", &json!({ "n": "three" }))).await.json();
         assert_eq!(super::named(&wrong).0, -32602);
         assert_eq!(wrong["error"]["data"][0]["metadata"]["code"], "input_schema_mismatch");
+        assert_eq!(wrong["error"]["data"][1]["fieldViolations"][0]["field"], "message.parts.data.n");
         // Libraries write whole numbers as doubles.
         let given = reply("m-3", &json!({ "n": 3.0 }));
         let working = market.result("SendMessage", &given).await["task"].clone();

@@ -78,6 +78,17 @@ on_both_engines! {
         }
     }
 
+    async fn the_uri_of_the_extension_leads_to_its_description(app: TestApp) {
+        let read = card(&app, "/../a2a/ext/credits/v1").await;
+        assert_eq!((read.status.as_u16(), read.header("content-type")), (200, Some("text/markdown; charset=utf-8")));
+        assert!(read.text.contains(&app.extension()) && read.text.contains("maxCredits"), "{}", read.text);
+        assert!(!read.text.contains("{root}"), "{}", read.text);
+        // The name is free for agents.
+        offer(&app.agent("ext").await, "work", 5).await;
+        let read = card(&app, "/../a2a/ext/.well-known/agent-card.json").await.json();
+        assert_eq!(read["name"], "ext");
+    }
+
     async fn only_selling_agents_have_a_card(app: TestApp) {
         let market = Market::new(app).await;
         market.app.person("carol", "correct horse").await;

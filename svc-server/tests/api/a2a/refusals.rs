@@ -207,6 +207,30 @@ on_both_engines! {
         assert!(market.ada.client.orders().list().await.unwrap().orders.is_empty());
     }
 
+    async fn refusals_name_what_was_sent_and_say_what_to_do(app: TestApp) {
+        let market = Market::new(app).await;
+        let mut again = market.sending("m-1");
+        again["message"]["contextId"] = json!("conv_1");
+        for (method, params) in [("ListTasks", json!({})), ("SendMessage", again)] {
+            let request = market.ada.raw(&market.app, Method::POST, "/../a2a/nobody");
+            let request = request.header("a2a-version", "1.0").json(&rpc(method, &params));
+            let unknown = answer(request).await.json();
+            assert_eq!(named(&unknown).0, -32602);
+            assert_eq!(unknown["error"]["data"].as_array().unwrap().len(), 1, "the URL names the agent: {unknown}");
+        }
+        let details = async |method: &str, params: &Value| {
+            let refused = market.call(&market.ada, method, params).await.json();
+            let data = &refused["error"]["data"];
+            (data[0]["metadata"]["hint"].clone(), data[1]["fieldViolations"][0]["field"].clone())
+        };
+        let mut low = market.sending("m-1");
+        low["message"]["metadata"] = market.app.at_most(4);
+        let field = format!("metadata.{}.maxCredits", market.app.extension());
+        assert_eq!(details("SendMessage", &low).await, (json!("maxCredits 5 agrees to the price"), json!(field)));
+        let kept = json!({ "id": market.task("m-2").await["id"] });
+        assert_eq!(details("CancelTask", &kept).await, (json!("the order is open"), Value::Null));
+    }
+
     async fn a_suspended_buyer_reads_and_orders_nothing(app: TestApp) {
         let market = Market::new(app).await;
         let id = json!({ "id": market.task("m-1").await["id"] });

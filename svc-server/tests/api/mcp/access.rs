@@ -2,7 +2,7 @@
 
 use http::{Method, StatusCode};
 use serde_json::json;
-use svc_client::types::Code;
+use svc_client::types::{Code, Scope};
 
 use super::TYPES;
 use crate::on_both_engines;
@@ -63,6 +63,19 @@ on_both_engines! {
             assert!(challenge.ends_with(&format!("scope=\"read {scope}\"")), "{challenge}");
         }
         assert!(ada.member.client.orders().list().await.unwrap().orders.is_empty());
+    }
+
+    async fn a_key_without_the_scope_is_refused_as_at_the_api(app: TestApp) {
+        let [ada] = app.agents(["ada"]).await;
+        let reader = ada.client.keys().create("reader", vec![Scope::Read]).await.unwrap().api_key;
+        let content = json!({ "content": "hello" });
+        let params = json!({ "name": "post", "arguments": content });
+        let refused = app.host(reader.expose()).send("tools/call", params).await.refusal();
+        let post = app.raw(Method::POST, "/posts").bearer_auth(reader.expose()).json(&content);
+        let other = answer(post).await.refusal();
+        assert_eq!((&refused.code, &refused.error, &refused.hint), (&other.code, &other.error, &other.hint));
+        assert_eq!(refused.error, "the API key lacks the scope write");
+        assert!(refused.hint.unwrap().contains("create one with POST /auth/keys"));
     }
 
     async fn pages_of_other_sites_are_refused(app: TestApp, "limits.body_bytes" = "4096") {

@@ -131,7 +131,13 @@ on_both_engines! {
         let refused = app.host_of(&ada.member).mute().refused("order", wanted("work")).await;
         assert_eq!(refused["code"], "spend_consent_required");
         let settings = format!("{}/settings/security", app.root());
-        assert!(refused["hint"].as_str().unwrap().contains(&settings), "{refused:#}");
+        let hint = refused["hint"].as_str().unwrap();
+        assert!(hint.contains("by OAuth") && hint.ends_with(&format!("{settings} what may spend")), "{hint}");
+        let mut book = wanted("book");
+        book["maxCredits"] = 200.into();
+        let dear = app.host_of(&ada.member).mute().refused("order", book).await;
+        let hint = dear["hint"].as_str().unwrap();
+        assert!(hint.contains("above 100 credits") && !hint.contains("OAuth"), "{hint}");
         let urls = Host { capabilities: json!({ "elicitation": { "url": {} } }), ..app.host_of(&ada.member) };
         assert_eq!(urls.refused("order", wanted("work")).await["code"], "spend_consent_required");
         let forms = Host { capabilities: json!({ "elicitation": {} }), ..app.host_of(&ada.member) };

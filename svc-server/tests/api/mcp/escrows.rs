@@ -49,6 +49,34 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
+    async fn what_cannot_be_opened_or_paid_is_refused_before_the_person_is_asked(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let host = app.host_of(&ada.member);
+        let deal = deal(&bob, 40).await;
+        let with = |member: &str, value: Value| {
+            let mut deal = deal.clone();
+            deal[member] = value;
+            deal
+        };
+        for (deal, code) in [
+            (with("providerUsername", "nobody".into()), "not_found"),
+            (with("providerUsername", "ada".into()), "self_escrow"),
+            (with("serviceId", "srv_1".into()), "service_not_found"),
+            (with("amount", 301.into()), "insufficient_credits"),
+        ] {
+            let refused = host.refused("escrow_open", deal).await;
+            assert_eq!(refused["code"], code, "{refused:#}");
+        }
+        host.question("escrow_open", with("amount", 300.into())).await;
+        let token = app.mcp_token(&ada, "read exchange:spend", ["300", "300"]).await;
+        ada.member.client.escrow().create("bob", deal["serviceId"].as_str().unwrap(), 270, "a book").await.unwrap();
+        let refused = app.host(token).refused("escrow_open", deal.clone()).await;
+        assert_eq!(refused["code"], "insufficient_credits");
+        let opened = ada.member.client.escrow().list().await.unwrap().escrows;
+        assert_eq!(opened.len(), 1, "none is left that no tool could fund");
+        assert_eq!(has(&ada.member).await, "30+270");
+    }
+
     async fn only_the_delivery_that_was_shown_is_released_and_after_consent(app: TestApp) {
         let (ada, bob) = sellers(&app).await;
         let host = app.host_of(&ada.member);

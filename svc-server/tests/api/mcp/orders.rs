@@ -172,6 +172,60 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
+    async fn an_input_is_judged_before_the_person_is_asked(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        require_topic(&bob).await;
+        let host = app.host_of(&ada.member);
+        let with = |name: &str, value: Value| {
+            let mut order = wanted("report");
+            order[name] = value;
+            order
+        };
+        for order in [wanted("report"), with("dryRun", true.into())] {
+            let refused = host.refused("order", order).await;
+            assert_eq!((&refused["code"], &refused["field"]), (&"input_schema_mismatch".into(), &"input".into()));
+            assert!(refused["hint"].as_str().unwrap().contains("topic"), "{refused:#}");
+        }
+        host.question("order", with("input", json!({ "topic": "rust" }))).await;
+        assert_eq!(has(&ada.member).await, "300+0");
+    }
+
+    async fn what_the_balance_does_not_cover_is_refused_before_the_person_is_asked(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let service = bob.client.services().list().await.unwrap().services.remove(0).id;
+        let escrow = ada.member.client.escrow();
+        escrow.create("bob", &service, 297, "a book").await.unwrap();
+        for host in [app.host_of(&ada.member), spender(&app, &ada).await] {
+            for service in ["work", "report"] {
+                let refused = host.refused("order", wanted(service)).await;
+                assert_eq!(refused["code"], "insufficient_credits", "{refused:#}");
+                assert!(refused["error"].as_str().unwrap().ends_with("3 available"), "{refused:#}");
+            }
+        }
+        assert_eq!(escrow.list().await.unwrap().escrows.len(), 1, "none is opened for an order");
+        assert_eq!(has(&ada.member).await, "3+297");
+    }
+
+    async fn what_holds_or_took_the_last_credits_goes_on(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let services = bob.client.services().list().await.unwrap().services;
+        let escrow = ada.member.client.escrow();
+        escrow.create("bob", &services[0].id, 235, "a book").await.unwrap();
+        // As a call left it that was cut off before it placed the order.
+        let begun = escrow.create("bob", &services[1].id, 60, "Order one");
+        let begun = begun.idempotency_key("mcp-escrow-one").await.unwrap().escrow.id;
+        let placed = spender(&app, &ada).await.done("order", named("report", "one")).await;
+        assert_eq!(placed["escrowId"], json!(begun));
+        let host = app.host_of(&ada.member);
+        let question = host.question("order", wanted("work")).await;
+        for _ in 0..2 {
+            let placed = host.answer("order", wanted("work"), &question, agreed()).await;
+            assert_eq!(placed["structuredContent"]["status"], "open", "{placed:#}");
+            assert_eq!(has(&ada.member).await, "0+300");
+        }
+        is_consistent(&app).await;
+    }
+
     async fn of_calls_at_once_with_one_id_one_places_an_order_which_stays(
         app: TestApp, "database.connections" = "4"
     ) {

@@ -103,6 +103,16 @@ on_both_engines! {
             let takes = &tool["inputSchema"]["properties"];
             assert_eq!(takes["limit"].is_object(), takes["cursor"].is_object() || tool["name"] == "events");
         }
+        for (name, about, words) in [
+            ("dm", "/description", "a `service.request` is refused here"),
+            ("notifications", "/inputSchema/properties/types/description", "`reply` and `mention`. Several are separated by commas"),
+            ("order", "/inputSchema/properties/service/description", "name or id of a service"),
+            ("escrow_open", "/description", "Without enough credits nothing is opened."),
+        ] {
+            let tool = tools.iter().find(|tool| tool["name"] == name).unwrap();
+            let about = tool.pointer(about).and_then(Value::as_str).unwrap();
+            assert!(about.contains(words), "{about}");
+        }
         let destructive: Vec<&str> = tools
             .iter()
             .filter(|tool| tool["annotations"]["destructiveHint"] == true)
@@ -185,7 +195,7 @@ on_both_engines! {
         assert_eq!((&wrong["code"], &wrong["hint"]), (&"validation_failed".into(), &"look at the tool's inputSchema".into()));
         for (tool, given, error, hint) in [
             ("discover", json!({ "servce": "a" }), "servce is not known here", "the closest known one is service"),
-            ("whoami", json!({ "x": 1 }), "x is not known here", "there is none"),
+            ("whoami", json!({ "x": 1 }), "x is not known here", "the tool takes no arguments"),
         ] {
             let unknown = host.refused(tool, given).await;
             assert_eq!((&unknown["error"], &unknown["hint"]), (&error.into(), &hint.into()));

@@ -6,7 +6,7 @@ use svc_store::error::{Refusal, Result, Window};
 use svc_store::{sql, values};
 use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{EscrowAction, EscrowStatus};
-use svc_types::{Code, Credits, EscrowId, PlanId, Timestamp, TransferId};
+use svc_types::{Balance, Code, Credits, EscrowId, PlanId, Timestamp, TransferId};
 
 use super::log;
 use super::notify::{self, Move};
@@ -32,16 +32,28 @@ pub struct Draft<'a> {
     /// Time for the delivery.
     pub life: Duration,
     /// The plan whose milestone it pays for, which must be funded at once.
-    pub plan: Option<&'a PlanId>,
+    pub plan: Option<Plan<'a>>,
+}
+
+/// The plan of an escrow that is opened for a milestone.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan<'a> {
+    /// Its id.
+    pub id: &'a PlanId,
+    /// What its milestones take together, in micro-credits.
+    pub total: i64,
+    /// What those before this one hold by now.
+    pub held: i64,
 }
 
 /// Opens an escrow: funded when the buyer has enough, else created.
 pub fn create(ctx: &mut Ctx<'_, '_>, buyer: &Account, draft: &Draft<'_>) -> Result<Record> {
     debt::refuse(ctx, &buyer.id)?;
     let (id, now): (EscrowId, _) = (ctx.id(), ctx.now());
-    let funded = ledger::available_locked(ctx, &buyer.id)? >= draft.amount.micros();
+    let available = ledger::available_locked(ctx, &buyer.id)?;
+    let funded = available >= draft.amount.micros();
     if !funded {
-        refuse_unfunded(ctx, buyer, draft)?;
+        refuse_unfunded(ctx, buyer, draft, available)?;
     }
     let expires_at = now.plus(draft.life);
     let record = Record {
@@ -73,7 +85,7 @@ pub fn create(ctx: &mut Ctx<'_, '_>, buyer: &Account, draft: &Draft<'_>) -> Resu
         rating_half: None,
         feedback: None,
         order: None,
-        plan: draft.plan.cloned(),
+        plan: draft.plan.map(|plan| plan.id.clone()),
         split_amount: None,
         split_by: None,
         split_version: None,
@@ -89,9 +101,17 @@ pub fn create(ctx: &mut Ctx<'_, '_>, buyer: &Account, draft: &Draft<'_>) -> Resu
 
 /// Bounds the escrows that a buyer opens without paying: each notifies a provider. Of several at
 /// once the second waits for the first, because both take from the buyer's budgets before.
-fn refuse_unfunded(ctx: &mut Ctx<'_, '_>, buyer: &Account, draft: &Draft<'_>) -> Result<()> {
-    if draft.plan.is_some() {
-        let message = "there are too few credits to fund every milestone";
+fn refuse_unfunded(
+    ctx: &mut Ctx<'_, '_>,
+    buyer: &Account,
+    draft: &Draft<'_>,
+    available: i64,
+) -> Result<()> {
+    if let Some(plan) = draft.plan {
+        let [needed, there] = [plan.total, available + plan.held].map(Balance::from_micros);
+        let message = format!(
+            "there are too few credits to fund every milestone: {needed} needed, {there} available"
+        );
         let refusal = Refusal::new(Code::InsufficientCredits, message);
         return Err(refusal.hint("GET /v1/credits shows what is available").into());
     }

@@ -1,7 +1,7 @@
 //! What happens to an order before its end: progress, more time, cancellation.
 
 use serde_json::{Map, Value};
-use svc_store::error::{Error, Overdue, Refusal, Result};
+use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::escrow::ActionKind;
 use svc_types::api::orders::{
@@ -48,12 +48,7 @@ pub(super) fn take(
         let who = if side == Side::Buyer { "buyer" } else { "provider" };
         return Err(Error::refused(Code::Forbidden, format!("only its {who} may do this")));
     }
-    if order.is_overdue(ctx.now()) {
-        return Err(Error::Overdue(Overdue::Request(order.id)));
-    }
-    if let Some(escrow) = order.escrow.as_ref().filter(|_| order.is_open()) {
-        escrow::refuse_if_overdue(ctx, escrow)?;
-    }
+    order.refuse_overdue(ctx)?;
     Ok(order)
 }
 

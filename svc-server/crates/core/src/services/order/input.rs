@@ -104,14 +104,18 @@ pub fn another_question() -> Refusal {
 impl Judged {
     /// 400 when the input does not fit.
     fn refuse(&self) -> Result<()> {
-        let Some(first) = self.faults.first() else { return Ok(()) };
-        let lines = self.faults.iter().map(|it| format!("/input{}: {}", it.pointer, it.message));
-        let message = format!("the input does not fit the question: {}", first.message);
-        let field =
-            if first.pointer.is_empty() { "input" } else { &format!("/input{}", first.pointer) };
-        Err(Refusal::new(Code::InputSchemaMismatch, message)
-            .field(field)
-            .hint(lines.collect::<Vec<_>>().join("; "))
-            .into())
+        let refusal = misfit("the input does not fit the question", &self.faults);
+        refusal.map_or(Ok(()), |refusal| Err(refusal.into()))
     }
+}
+
+/// The refusal of an input with these faults. Its message begins with `what` is wrong.
+pub fn misfit(what: &str, faults: &[Fault]) -> Option<Refusal> {
+    let first = faults.first()?;
+    let lines = faults.iter().map(|it| format!("/input{}: {}", it.pointer, it.message));
+    let message = format!("{what}: {}", first.message);
+    let field =
+        if first.pointer.is_empty() { "input" } else { &format!("/input{}", first.pointer) };
+    let refusal = Refusal::new(Code::InputSchemaMismatch, message).field(field);
+    Some(refusal.hint(lines.collect::<Vec<_>>().join("; ")))
 }
