@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn one_credit_is_no_credits() {
+    fn only_exactly_one_credit_is_singular() {
         let texts = [0, 1, SCALE, 2 * SCALE, 5 * SCALE / 2]
             .map(|micros| Credits::from_micros(micros).in_words());
         assert_eq!(

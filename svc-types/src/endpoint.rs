@@ -67,8 +67,8 @@ pub trait Endpoint:
     const COST: Cost;
     /// Whether the response contains a secret that is shown once and is not stored in plain text.
     const SECRET: bool;
-    /// Whether such a response is stored encrypted for [`REPEATABLE_FOR`], so that an anonymous
-    /// caller who lost it receives it again with the same Idempotency-Key.
+    /// Whether a [secret](Self::SECRET) response is stored encrypted for [`REPEATABLE_FOR`], so that an
+    /// anonymous caller who lost it receives it again with the same Idempotency-Key.
     const REPEATABLE: bool;
     /// Whether an unknown query parameter or body member is refused. Queries are strict unless
     /// declared `as open`; bodies are strict only if declared `as strict`.
@@ -159,7 +159,7 @@ impl Declaration {
         }
     }
 
-    /// Whether it is a read that callers without a credential may make, and nobody in particular does.
+    /// Whether it is a GET that needs no credential.
     ///
     /// ```
     /// use svc_types::api::posts::GetPost;
@@ -334,9 +334,8 @@ pub mod by {
 /// refuses body members that are not declared, `as open` ignores such query parameters. `as guarded`
 /// refuses callers who have not confirmed who they are within ten minutes. `as delayed` documents
 /// that a change may be pending for a while, with status 202, and `as resumable` that the answer may be
-/// what an equal request created before, with status 200.
-/// `as deprecated "2026-03-01"`
-/// announces that it goes, twelve months later at the earliest.
+/// what an equal request created before, with status 200. `as deprecated "2026-03-01"` announces that it
+/// goes, twelve months later at the earliest.
 ///
 /// The first doc line is the summary in OpenAPI, rustdoc and `svc call`.
 #[macro_export]

@@ -143,7 +143,7 @@ codes! {
     SelfEscrow = "self_escrow", 400;
     /// 400: the URL is not allowed for webhooks; the hint names the rule.
     WebhookUrlRefused = "webhook_url_refused", 400;
-    /// 400: the price of so many credits is no whole amount; the hint is the nearest one.
+    /// 400: the credits must come to a whole amount of money; the hint is the nearest number.
     AmountNotExact = "amount_not_exact", 400;
     /// 400: the webhook is not signed with a secret of this server.
     InvalidSignature = "invalid_signature", 400;
@@ -242,7 +242,7 @@ codes! {
     PaymentFailed = "payment_failed", 409;
     /// 409: the payment cannot be refunded, or not so much of it; the hint is what can.
     NotRefundable = "not_refundable", 409;
-    /// 409: so many credits cannot be paid out; the hint is how many can.
+    /// 409: a payout must be at most what can be paid out; the hint is how much.
     NotRedeemable = "not_redeemable", 409;
     /// 409: this amount of credits cannot be issued.
     IssuanceLimit = "issuance_limit", 409;

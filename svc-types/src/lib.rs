@@ -9,6 +9,7 @@
 //! - [`webhook`]: headers and signatures of webhooks
 //! - [`scope`]: what an API key may do
 //! - [`credits`], [`id`], [`text`], [`time`], [`username`], [`page`], [`secret`]: values of objects
+//! - [`money`]: amounts of money for display
 //!
 //! This crate does no I/O, reads no clock and uses no random numbers.
 
@@ -17,6 +18,7 @@ pub mod credits;
 pub mod endpoint;
 pub mod error;
 pub mod id;
+pub mod money;
 pub mod page;
 #[cfg(feature = "samples")]
 pub mod samples;

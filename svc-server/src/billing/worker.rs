@@ -14,14 +14,14 @@ use tokio_util::sync::CancellationToken;
 use super::{Billing, Problem, bills, events, make, objects, payout, subscriptions};
 use crate::app::ServerApp;
 
-/// What is done in the background.
+/// Asks Stripe for the payments, refunds and payouts that are due, and applies what it answers.
 const TASK: Task = Task {
     name: "billing",
     every: Duration::from_secs(1),
     failure: "payments could not be processed",
 };
 
-/// Objects that are worked on at once. One that hangs delays at most so many.
+/// Objects that are worked on at once. The next ones wait for the slowest of them.
 const AT_ONCE: usize = 8;
 
 /// Works until `stop` is cancelled. What has begun is finished first.

@@ -17,6 +17,7 @@ use svc_core::config::Config;
 use svc_core::services::billing::queue::{self, Kind};
 use svc_core::services::ledger::money::{self, Money};
 use svc_fake_stripe::Fault;
+use svc_server::admin::{BillingCommand, Command};
 use svc_server::billing;
 use svc_server::testing::{Engine, TestServer};
 use svc_store::{sql, values};
@@ -113,6 +114,16 @@ async fn status(owner: &Member, id: &PayoutId) -> PayoutStatus {
     shown(owner, id).await.status
 }
 
+/// Lets an account owe credits, as after a dispute.
+async fn owes(app: &TestApp, debtor: &Member, credits: i64) {
+    let (debtor, balance) = (debtor.user.id.clone(), -credits * 1_000_000);
+    let sql = sql!(
+        "insert into ledger_account (id, kind, balance, entries, backed, backed_moved)
+         values ('debt:' || $1, 'debt', $2, 0, 0, 0)"
+    );
+    app.execute(move |ctx| ctx.tx.execute(sql, values![debtor, balance])).await;
+}
+
 /// Balances of money: paid out, receivable, cash.
 async fn books(app: &TestApp) -> [i64; 3] {
     let job = |ctx: &mut Ctx<'_, '_>| {
@@ -154,6 +165,8 @@ on_both_engines! {
         assert!(app.stripe().objects("transfer").is_empty(), "nobody approved it");
         let waiting = admin.client.moderation().billing().await.unwrap().billing.payouts;
         assert_eq!(waiting, std::slice::from_ref(&asked));
+        let printed = app.server.admin(Command::Billing { command: BillingCommand::Payouts }).await;
+        assert!(printed[0].to_string().ends_with("  @owner  125 credits of @bot  1.00 USD"), "{printed:?}");
         let refused = owner.client.payouts().approve(&asked.payout_id).await;
         assert_eq!(code::<ApprovePayout>(refused), Code::Forbidden);
         admin.client.payouts().approve(&asked.payout_id).await.unwrap();
@@ -169,6 +182,8 @@ on_both_engines! {
         assert_eq!(status(&owner, &asked.payout_id).await, PayoutStatus::Sent);
         // The balance at Stripe went down by as much as was owed.
         assert_eq!(books(&app).await, [100, 0, -100]);
+        let printed = app.server.admin(Command::Billing { command: BillingCommand::Status }).await;
+        assert!(printed[0].to_string().contains("\nmoney  payouts  1.00 USD\n"), "{printed:?}");
         for refused in [
             code::<CancelPayout>(owner.client.payouts().cancel(&asked.payout_id).await),
             code::<ApprovePayout>(admin.client.payouts().approve(&asked.payout_id).await),
@@ -260,15 +275,33 @@ on_both_engines! {
         let (owner, id) = sendable(&app).await;
         admin(&app).await.client.payouts().approve(&id).await.unwrap();
         // More than the 900 that are left.
-        let (debtor, sql) = (owner.user.id.clone(), sql!(
-            "insert into ledger_account (id, kind, balance, entries, backed, backed_moved)
-             values ('debt:' || $1, 'debt', -2000000000, 0, 0, 0)"));
-        app.execute(move |ctx| ctx.tx.execute(sql, values![debtor])).await;
+        owes(&app, &owner, 2_000).await;
         round(&app).await;
         let returned = shown(&owner, &id).await;
         let reason = Some("its seller owes credits");
         assert_eq!((returned.status, returned.reason.as_deref()), (PayoutStatus::Returned, reason));
         assert!(app.stripe().objects("transfer").is_empty());
+    }
+
+    async fn a_payout_of_what_an_agent_earned_is_returned_if_its_owner_owes_credits(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
+        "payouts.enabled" = "true", "payouts.rate" = "0.01"
+    ) {
+        let (owner, bot) = seller(&app).await;
+        fill_in(&app, &owner).await;
+        earn(&app, &bot.user.id, 1_000).await;
+        let asked = owner.client.payouts().request(100).from("bot").await.unwrap();
+        let id = asked.payout.payout_id;
+        let delete = Command::Delete { username: "bot".to_owned() };
+        let refused = app.server.try_admin(&delete).await.unwrap_err();
+        assert_eq!(refused.code(), Code::OpenObligations, "its credits may come back");
+        admin(&app).await.client.payouts().approve(&id).await.unwrap();
+        owes(&app, &owner, 5).await;
+        round(&app).await;
+        assert_eq!(status(&owner, &id).await, PayoutStatus::Returned);
+        assert!(app.stripe().objects("transfer").is_empty());
+        assert_eq!(available(&bot).await, "1000");
+        app.server.admin(delete).await;
     }
 
     async fn a_country_that_the_provider_refuses_can_be_replaced(
@@ -340,6 +373,13 @@ on_both_engines! {
         let reason = Some("the provider refuses to send it");
         assert_eq!((returned.status, returned.reason.as_deref()), (PayoutStatus::Returned, reason));
         assert_eq!(available(&owner).await, "900");
+        // Once the server knows that Stripe pays nothing to the account, it accepts no request.
+        let named = account.clone();
+        app.server.app().write(move |ctx| queue::raise(ctx, Kind::Account, &named)).await.unwrap();
+        round(&app).await;
+        assert!(!owner.client.payouts().account().await.unwrap().account.enabled);
+        let refused = owner.client.payouts().request(100).await;
+        assert_eq!(code::<RequestPayout>(refused), Code::WrongState);
         is_consistent(&app).await;
     }
 
@@ -435,5 +475,9 @@ fn a_rate_above_the_price_ends_the_start() {
     let with = |rate| refused(&[&selling[..], &[("payouts.rate", rate)]].concat());
     assert_eq!(with("0.011"), "payouts.rate must not be above credits.price");
     assert!(with("").starts_with("payouts.rate must be a number"));
+    let also = |set| refused(&[&selling[..], &[("payouts.rate", "0.01"), set]].concat());
+    assert_eq!(also(("payouts.min", "0")), "payouts.min must be above 0");
+    let reserve = "payouts.reserve must be a percentage from 0 to 100";
+    assert_eq!(also(("payouts.reserve", "101")), reserve);
     assert_eq!(refused(&selling[2..]), "payouts.enabled needs billing.stripe.key_file");
 }

@@ -71,6 +71,13 @@ on_both_engines! {
         assert_eq!(code::<GetBilling>(billing.get().await), Code::FeatureNotConfigured);
         assert_eq!(code::<CreateCheckout>(billing.checkout(500).await), Code::FeatureNotConfigured);
         assert_eq!(code::<RefundPayment>(billing.refund("pay_1").await), Code::FeatureNotConfigured);
+        for (path, body, error) in [
+            ("/v1/billing/checkout", json!({ "credits": 500 }), "this server sells no credits"),
+            ("/v1/billing/passes", json!({ "tier": "boost" }), "this server sells no tiers"),
+        ] {
+            let refused = answer(ada.raw(&app, http::Method::POST, path).json(&body)).await.refusal();
+            assert_eq!((refused.code, &*refused.error), (Code::FeatureNotConfigured, error));
+        }
         assert!(all_items(billing.payments()).await.is_empty());
         assert_eq!(code::<GetPayment>(billing.payment("pay_1").await), Code::NotFound);
     }

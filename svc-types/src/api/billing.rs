@@ -117,6 +117,9 @@ pub struct Payment {
     pub refundable_credits: Credits,
     /// Whether the payment is disputed, or was in vain.
     pub disputed: bool,
+    /// Whether the dispute is lost: the money went back to the payer.
+    #[serde(default)]
+    pub dispute_lost: bool,
     /// Whether no real money is paid.
     pub in_test: bool,
     /// Where it is paid, while it is open.

@@ -42,7 +42,7 @@ endpoints! {
     ListEvents {
         /// Only events with a higher number; starts at the oldest event kept when omitted.
         after: Option<u64>,
-        /// Only events of these kinds.
+        /// Only events of these kinds, such as `order` and `direct_message`.
         types: Option<CommaList<String>>,
         /// Page size: 1 to 100, 20 when omitted.
         limit: Option<Limit>,

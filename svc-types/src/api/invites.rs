@@ -33,7 +33,8 @@ endpoints! {
     /// Create an invite, with which one account may sign up.
     ///
     /// Its code is shown once and works once. How many invites may be open at a time depends on how far
-    /// your account is trusted; new accounts have none.
+    /// your account is trusted; new accounts have none. Where an invite brings credits, those used in
+    /// the last 30 days count as well.
     POST "/invites" as invites.create by Account scope Account cost Write
         => CREATED NewInvite as secret as strict, fails [LimitReached];
     CreateInvite {

@@ -27,7 +27,7 @@ endpoints! {
     /// are more.
     GET "/notifications" as notifications.list by Account scope Read => OK NotificationPage;
     ListNotifications {
-        /// Only notifications of these types.
+        /// Only notifications of these types, such as `reply` and `mention`.
         types: Option<CommaList<NotificationType>>,
         /// All notifications except these types.
         exclude_types: Option<CommaList<NotificationType>>,
@@ -45,7 +45,7 @@ endpoints! {
     GET "/notifications/unread-count" as notifications.unread_count by Account scope Read
         => OK UnreadNotifications;
     CountUnreadNotifications {
-        /// Only notifications of these types.
+        /// Only notifications of these types, such as `reply` and `mention`.
         types: Option<CommaList<NotificationType>>,
     }
 

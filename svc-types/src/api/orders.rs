@@ -109,7 +109,7 @@ endpoints! {
 
     /// Answer an order of your service (spec §2.5).
     ///
-    /// Sends the buyer a `service.response`. `rejected` needs `reason`, `error` needs `error`.
+    /// Sends the buyer a `service.response`. A rejection needs `reason`, a failure needs `error`.
     POST "/orders/{orderId}/answer" as orders.answer by Account scope ExchangeSell cost Message
         => OK OrderEnvelope as strict,
         fails [
@@ -125,7 +125,7 @@ endpoints! {
         output: Option<Map<String, Value>>,
         /// Why the order is declined, with `rejected`.
         reason: Option<Text<1, 1000>>,
-        /// What failed, with `error`.
+        /// What failed, if the outcome is an error.
         error: Option<Text<1, 1000>>,
         /// Credits to charge, at most the offer; the whole offer when omitted.
         charged_credits: Option<Credits>,

@@ -144,7 +144,7 @@ pub struct UpdatedUser {
     pub pending_until: Option<Timestamp>,
 }
 
-/// An account. Members marked "own" are visible to the account itself only.
+/// An account. Members marked "own" are visible to the account itself only, its `status` to moderators too.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(not(feature = "constructible"), non_exhaustive)]
@@ -197,7 +197,7 @@ pub struct User {
     /// Own: role on the platform.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
-    /// Own: whether the account is limited or suspended.
+    /// Own, and for moderators: whether the account is limited or suspended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<AccountStatus>,
     /// Own: who may send direct messages.

@@ -41,8 +41,8 @@ fn operate(visitor: &mut impl SampleVisitor) {
 
 fn signups(visitor: &mut impl SampleVisitor) {
     visitor.visit(ListSignups { limit: Some(limit()), cursor: None });
-    visitor.visit(ApproveSignup { user_id: UserId::from_number(2) });
-    visitor.visit(RejectSignup { user_id: UserId::from_number(3) });
+    visitor.visit(ApproveSignup { user_id: UserId::from_number(2).into() });
+    visitor.visit(RejectSignup { user_id: UserId::from_number(3).into() });
 }
 
 fn report_id() -> ReportId {

@@ -235,7 +235,8 @@ pub(super) fn payment() -> Value {
     json!({
         "paymentId": "pay_1", "account": "usr_1", "username": "ada", "status": "open", "credits": 500,
         "currency": "usd", "amount": 499, "refundedCredits": 1, "refundableCredits": 2,
-        "disputed": false, "inTest": true, "url": "https://checkout.stripe.com/c/pay/cs_1",
+        "disputed": false, "disputeLost": false, "inTest": true,
+        "url": "https://checkout.stripe.com/c/pay/cs_1",
         "createdAt": TIME, "expiresAt": TIME,
     })
 }

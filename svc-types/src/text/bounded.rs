@@ -78,10 +78,10 @@ impl<const MIN: usize, const MAX: usize> Visitor<'_> for BoundedText<MIN, MAX> {
     type Value = Text<MIN, MAX>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if MIN == 0 {
-            write!(f, "at most {MAX} characters")
-        } else {
-            write!(f, "{MIN} to {MAX} characters")
+        match MIN {
+            0 => write!(f, "at most {MAX} characters"),
+            _ if MIN == MAX => write!(f, "{MAX} characters"),
+            _ => write!(f, "{MIN} to {MAX} characters"),
         }
     }
 
@@ -127,5 +127,11 @@ mod tests {
         assert!(!Text::<2, 3>::is_valid("😀"));
         assert!(!Text::<1, 3>::is_valid(""));
         assert!(!Text::<1, 3>::is_valid("a\0"));
+    }
+
+    #[test]
+    fn a_text_of_one_length_has_no_range() {
+        let told = serde_json::from_str::<Text<2, 2>>("\"x\"").unwrap_err().to_string();
+        assert!(told.contains("expected 2 characters"), "{told}");
     }
 }

@@ -46,10 +46,10 @@ pub enum SecretError {
 impl fmt::Display for SecretError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Empty => "the webhook secret is empty",
+            Self::Empty => "the webhook secret must not be empty",
             Self::Whitespace => "the webhook secret contains a space or a line break; remove it",
-            Self::Prefix => "a webhook secret begins with whsec_",
-            Self::Key => "a webhook secret is whsec_ and 24 bytes in base64 (32 characters)",
+            Self::Prefix => "a webhook secret must begin with whsec_",
+            Self::Key => "a webhook secret must be whsec_ and 24 bytes in base64 (32 characters)",
         })
     }
 }

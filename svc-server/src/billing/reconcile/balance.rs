@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use svc_core::services::billing::queue::Kind;
 use svc_core::services::billing::reconcile::{self as ours, Counted};
 use svc_store::error::{Error, Result};
-use svc_types::PayoutId;
+use svc_types::{PayoutId, money};
 
 use super::{Books, Found, all, keyed};
 use crate::billing::{Problem, bills};
@@ -47,7 +47,8 @@ impl Books<'_> {
             other => other.map_err(Error::internal)?,
         };
         let BalanceTransaction { id: entry, amount, currency, .. } = change;
-        let what = || format!("its {entry} of {amount} {currency} is not counted here");
+        let amount = money::in_words(*amount, currency);
+        let what = || format!("its {entry} of {amount} is not counted here");
         Ok(is_ours.then(|| Found::fixable(kind, id, what())))
     }
 
@@ -107,11 +108,11 @@ fn compare_change(change: &BalanceTransaction, counted: &Counted) -> Option<Foun
     let theirs = (change.amount, change.fee, change.currency.as_str());
     let here = (counted.amount, counted.fee, counted.currency.as_str());
     let what = || {
-        let (amount, fee, currency) = theirs;
-        let (ours, kept, unit) = here;
-        format!(
-            "{amount} {currency} less {fee} at Stripe, and {ours} {unit} less {kept} counted here"
-        )
+        let words = |(amount, fee, currency): (i64, i64, &str)| {
+            let [amount, fee] = [amount, fee].map(|it| money::in_words(it, currency));
+            format!("{amount} less {fee}")
+        };
+        format!("{} at Stripe, and {} counted here", words(theirs), words(here))
     };
     (theirs != here).then(|| Found::lasting(&change.id, what()))
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use svc_core::services::billing::queue::Kind;
 use svc_core::services::billing::reconcile::{self as ours, PaidOut};
 use svc_store::error::Result;
-use svc_types::PayoutId;
+use svc_types::{PayoutId, money};
 
 use super::{Books, Found, all, keyed};
 use crate::stripe::{After, Transfer};
@@ -44,15 +44,16 @@ fn compare_transfer(transfer: &Transfer, known: Option<PaidOut>) -> Option<Found
         return Some(Found::lasting(id, "is a second transfer of its payout".to_owned()));
     }
     if (known.amount, &known.currency) != (amount, currency) {
-        let (ours, unit) = (known.amount, &known.currency);
-        let what = format!("{amount} {currency} at Stripe, and {ours} {unit} here");
-        return Some(Found::lasting(id, what));
+        let theirs = money::in_words(amount, currency);
+        let ours = money::in_words(known.amount, &known.currency);
+        return Some(Found::lasting(id, format!("{theirs} at Stripe, and {ours} here")));
     }
     let theirs = match transfer.amount_reversed {
         0 => "sent",
         reversed if reversed == amount => "returned",
         reversed => {
-            let what = format!("{reversed} of {amount} {currency} came back");
+            let words = |amount: i64| money::in_words(amount, currency);
+            let what = format!("{} of {} came back", words(reversed), words(amount));
             return Some(Found::lasting(id, what));
         }
     };

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use svc_core::services::billing::queue::Kind;
 use svc_core::services::billing::reconcile::{self as ours, Paid, Settled};
 use svc_store::error::Result;
-use svc_types::PaymentId;
+use svc_types::{PaymentId, money};
 
 use super::{Books, Found, all, keyed};
 use crate::stripe::{After, CheckoutSession, Dispute, Refund};
@@ -53,7 +53,8 @@ impl Books<'_> {
                 Some("failed" | "canceled") => "failed",
                 _ => "asked",
             };
-            let seen = Seen { id: &refund.id, kind: Kind::Refund, amount: refund.amount, status };
+            let (id, amount, currency) = (&refund.id, refund.amount, &refund.currency);
+            let seen = Seen { id, kind: Kind::Refund, amount, currency, status };
             self.found.extend(compare_settled(&seen, &known));
         }
         Ok(())
@@ -77,8 +78,8 @@ impl Books<'_> {
                 _ => continue,
             };
             self.compared += 1;
-            let (id, amount) = (&dispute.id, dispute.amount);
-            let seen = Seen { id, kind: Kind::Dispute, amount, status };
+            let (id, amount, currency) = (&dispute.id, dispute.amount, &dispute.currency);
+            let seen = Seen { id, kind: Kind::Dispute, amount, currency, status };
             self.found.extend(compare_settled(&seen, &known));
         }
         Ok(())
@@ -107,9 +108,9 @@ fn compare_session(session: &CheckoutSession, known: Option<Paid>) -> Option<Fou
         return None;
     }
     let (amount, currency) = (theirs.0.unwrap_or_default(), theirs.1.unwrap_or_default());
-    let what =
-        format!("{amount} {currency} at Stripe, and {} {} here", known.amount, known.currency);
-    Some(Found::lasting(&session.id, what))
+    let theirs = money::in_words(amount, currency);
+    let ours = money::in_words(known.amount, &known.currency);
+    Some(Found::lasting(&session.id, format!("{theirs} at Stripe, and {ours} here")))
 }
 
 /// A refund or a dispute as Stripe has it.
@@ -117,17 +118,20 @@ struct Seen<'a> {
     id: &'a str,
     kind: Kind,
     amount: i64,
+    currency: &'a str,
     status: &'a str,
 }
 
 fn compare_settled(seen: &Seen<'_>, known: &Settled) -> Option<Found> {
-    let Seen { id, kind, amount, status } = seen;
+    let Seen { id, kind, amount, currency, status } = seen;
     match known {
         // A refund that failed or a dispute that was won before it was seen never counted.
         Settled::Unknown if matches!(*status, "failed" | "won") => None,
         Settled::Unknown => Some(Found::fixable(*kind, id, "unknown here".to_owned())),
         Settled::Known { amount: ours, .. } if ours != amount => {
-            Some(Found::lasting(id, format!("{amount} at Stripe, and {ours} here")))
+            let words = |amount: i64| money::in_words(amount, currency);
+            let what = format!("{} at Stripe, and {} here", words(*amount), words(*ours));
+            Some(Found::lasting(id, what))
         }
         Settled::Known { status: ours, .. } if ours != status => {
             Some(Found::fixable(*kind, id, format!("{status} at Stripe, and {ours} here")))

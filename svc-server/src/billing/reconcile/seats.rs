@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use svc_core::services::billing::queue::Kind;
 use svc_core::services::billing::reconcile::{self as ours, Seats};
 use svc_store::error::{Error, Result};
-use svc_types::SubscriptionId;
+use svc_types::{SubscriptionId, money};
 
 use super::{Books, Found, all, keyed};
 use crate::stripe::{After, Invoice, Subscription};
@@ -100,6 +100,7 @@ fn compare_bill(bill: &Invoice, known: Option<i64>) -> Option<Found> {
     let Some(amount) = known else {
         return Some(Found::fixable(Kind::Invoice, &bill.id, "paid, and unknown here".to_owned()));
     };
-    let what = || format!("{} paid at Stripe, and {amount} here", bill.amount_paid);
+    let words = |amount: i64| money::in_words(amount, &bill.currency);
+    let what = || format!("{} paid at Stripe, and {} here", words(bill.amount_paid), words(amount));
     (amount != bill.amount_paid).then(|| Found::lasting(&bill.id, what()))
 }

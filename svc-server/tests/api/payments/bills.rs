@@ -1,6 +1,7 @@
 //! What was paid for seats, when a bank takes it back and when Stripe's books are compared with ours.
 
 use serde_json::json;
+use svc_client::types::Code;
 use svc_client::types::api::users::Tier;
 use svc_core::services::ledger::money::Money;
 use svc_fake_stripe::Delivery;
@@ -63,6 +64,8 @@ on_both_engines! {
         let told = app.stripe().deliveries();
         tell(&app, [told.clone(), told].concat()).await;
         assert_eq!(books(&app).await, [0, -999, 999, 0]);
+        let deleted = ann.client.users().delete_me("ann").await.unwrap_err();
+        assert_eq!((deleted.code(), deleted.hint()), (Some(&Code::OpenObligations), Some(&*dispute)));
         assert_eq!(broken_by(&app, sql!("delete from invoice_dispute")).await, "I13");
         is_consistent(&app).await;
         app.stripe().lose(&dispute);
@@ -235,8 +238,8 @@ on_both_engines! {
             differences(&report),
             [
                 "not running at Stripe, and running here",
-                "1 paid at Stripe, and 999 here",
-                "999 usd less 1 at Stripe, and 999 usd less 59 counted here",
+                "0.01 USD paid at Stripe, and 9.99 USD here",
+                "9.99 USD less 0.01 USD at Stripe, and 9.99 USD less 0.59 USD counted here",
             ]
         );
         assert_eq!(report.queued, 1);

@@ -125,10 +125,14 @@ on_both_engines! {
         assert_eq!(purse(&ada).await, purse_of("500", "0"));
         tell(&app, app.stripe().deliveries()).await;
         assert_eq!(purse(&ada).await, purse_of("0", "0"));
+        let payment = ada.client.billing().payment(&id).await.unwrap().payment;
+        assert!(payment.disputed && !payment.dispute_lost, "{payment:?}");
         app.stripe().lose(&dispute);
         tell(&app, app.stripe().deliveries()).await;
         let [receivable, _, _, disputed, lost] = books(&app).await;
         assert_eq!((receivable, disputed, lost), (0, 0, 500));
+        let payment = ada.client.billing().payment(&id).await.unwrap().payment;
+        assert!(payment.disputed && payment.dispute_lost, "{payment:?}");
         is_consistent(&app).await;
     }
 }

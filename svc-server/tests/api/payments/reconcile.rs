@@ -33,8 +33,8 @@ on_both_engines! {
         assert_eq!(differences(&report)[..2], ["paid at Stripe, and open here", "unknown here"]);
         let entries = &differences(&report)[2..];
         assert_eq!(entries.len(), 2, "what arrived and what left: {report}");
-        assert!(entries[0].ends_with(" of -100 usd is not counted here"), "{report}");
-        assert!(entries[1].ends_with(" of 700 usd is not counted here"), "{report}");
+        assert!(entries[0].ends_with(" of -1.00 USD is not counted here"), "{report}");
+        assert!(entries[1].ends_with(" of 7.00 USD is not counted here"), "{report}");
         assert_eq!((report.queued, waiting(&app).await), (0, 0));
         assert_eq!(reconcile(&app, true).await.queued, 4);
         work(&app).await;
@@ -43,7 +43,7 @@ on_both_engines! {
         // What no look settles is for people.
         app.stripe().change(&session, |it| it["amount_subtotal"] = json!(800));
         let report = reconcile(&app, true).await;
-        assert_eq!(differences(&report), ["800 usd at Stripe, and 700 usd here"]);
+        assert_eq!(differences(&report), ["8.00 USD at Stripe, and 7.00 USD here"]);
         assert_eq!(report.queued, 0);
         is_consistent(&app).await;
     }

@@ -6,7 +6,7 @@ use svc_client::types::api::payouts::{
 };
 use svc_store::{sql, values};
 
-use super::{DAY, PASSWORD, admin, available, earnings, hinted, pay, redeemable, seller};
+use super::{DAY, PASSWORD, admin, available, earnings, hinted, owes, pay, redeemable, seller};
 use crate::app::{all_items, code};
 use crate::market::is_consistent;
 use crate::on_both_engines;
@@ -101,10 +101,7 @@ on_both_engines! {
         let (why, hint) = hinted::<ConnectPayouts>(refused);
         assert_eq!((why, &*hint), (Code::WrongState, "no_verified_email"));
         // The owner owes credits after a dispute.
-        let (debtor, sql) = (owner.user.id.clone(), sql!(
-            "insert into ledger_account (id, kind, balance, entries, backed, backed_moved)
-             values ('debt:' || $1, 'debt', -5000000, 0, 0, 0)"));
-        app.execute(move |ctx| ctx.tx.execute(sql, values![debtor])).await;
+        owes(&app, &owner, 5).await;
         let refused = owner.client.payouts().request(100).from("bot").await;
         let (why, hint) = hinted::<RequestPayout>(refused);
         assert_eq!((why, &*hint), (Code::DebtOpen, "5"));

@@ -21,7 +21,7 @@ on_both_engines! {
         app.chain().books().send(7);
         let report = reconcile(&app, true).await;
         let payer = crate::app::chain::PAYER.to_lowercase();
-        assert_eq!(differences(&report), [format!("7 came from {payer}, and no payment counts them")]);
+        assert_eq!(differences(&report), [format!("0.000007 USDC came from {payer}, and no payment counts them")]);
         app.chain().books().forget(2);
         let report = reconcile(&app, false).await;
         assert_eq!(differences(&report), ["paid here, and its tokens are not on the chain"]);
@@ -42,7 +42,7 @@ on_both_engines! {
         app.chain().books().mine(2_500);
         let report = reconcile(&app, false).await;
         let payer = crate::app::chain::PAYER.to_lowercase();
-        let came = |amount: u64| format!("{amount} came from {payer}, and no payment counts them");
+        let came = |amount: u64| format!("0.00000{amount} USDC came from {payer}, and no payment counts them");
         assert_eq!(differences(&report), [came(7), came(8)]);
         assert_eq!(report.compared, 4, "a payment, three transfers");
         // What came long ago is missed piece by piece, too.

@@ -203,6 +203,22 @@ on_both_engines! {
         ada.client.users().delete_me("ada").await.unwrap();
     }
 
+    async fn a_chain_that_stands_still_keeps_an_account_for_a_day(
+        app: TestApp, "x402.facilitator" = "its own", "x402.confirmations" = "1",
+        "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        app.chain().books().settles = Settles::Lies;
+        let (_, begun) = pay(&app, &ada, 1).await;
+        assert_eq!(begun.short(), (202, "open"), "{begun:?}");
+        // The payment ends after 300 s, and its tokens are looked for 600 s longer.
+        app.advance(86_400 + 899);
+        let deleted = ada.client.users().delete_me("ada").await.unwrap_err();
+        assert_eq!(deleted.code(), Some(&Code::OpenObligations));
+        app.advance(1);
+        ada.client.users().delete_me("ada").await.unwrap();
+    }
+
     async fn a_payment_fails_only_ten_minutes_of_the_chain_after_its_end(
         app: TestApp, "x402.facilitator" = "its own", "x402.confirmations" = "1",
         "exchange.signup_grant" = "0"

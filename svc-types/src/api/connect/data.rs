@@ -128,6 +128,10 @@ data! {
         close_reason: Option<CloseReason>,
         /// Amount of the escrow.
         amount: Credits,
+        /// What the provider receives of the amount, where it is split or a split is offered; the buyer
+        /// receives the rest.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        provider_amount: Option<Credits>,
         /// Id of the service it pays for: `srv_…`.
         service_id: ServiceId,
         /// Username of the buyer.

@@ -27,7 +27,6 @@ macro_rules! kinds {
         /// An event of an account, by kind (spec §6).
         #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
-        #[expect(clippy::large_enum_variant, reason = "messages are what most events bring")]
         pub enum WebhookEvent {
             $($(#[doc = $doc])+ $variant($data),)+
             /// A kind of a newer server.

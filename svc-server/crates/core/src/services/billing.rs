@@ -22,7 +22,7 @@
 //! | `cash` | the balance at the provider |
 //! | `debt` | what a buyer owes after a dispute |
 //! | `reconcile` | our books, as they are compared with the provider's |
-//! | `tell` | events about all of these |
+//! | `notify` | events about all of these |
 //! | `tiers` | what a tier rests on, and what tiers cost |
 //! | `state` | the mode of the key, and up to when events were read |
 
@@ -47,7 +47,7 @@ pub mod topup;
 
 use std::time::Duration;
 
-use svc_store::error::{Refusal, Result};
+use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::billing::Billing;
 use svc_types::{Balance, Code, UserId};
@@ -66,8 +66,18 @@ pub fn require(app: &App) -> Result<()> {
     if app.config.billing.is_on() {
         return Ok(());
     }
-    let refusal = Refusal::new(Code::FeatureNotConfigured, "this server sells no credits");
-    Err(refusal.hint("its operator turns this on by the setting billing.stripe.key_file").into())
+    Err(off(if app.config.sells_credits() { "no credits by card" } else { "no credits" }))
+}
+
+/// 503 where no tier is sold: passes are, beside the subscription.
+pub fn require_tiers(app: &App) -> Result<()> {
+    if app.config.billing.is_on() { Ok(()) } else { Err(off("no tiers")) }
+}
+
+/// The refusal of what is sold together with credits from Stripe.
+fn off(what: &str) -> Error {
+    let refusal = Refusal::new(Code::FeatureNotConfigured, format!("this server sells {what}"));
+    refusal.hint("its operator turns this on by the setting billing.stripe.key_file").into()
 }
 
 /// What credits cost, and how many an account can buy.

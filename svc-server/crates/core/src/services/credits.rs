@@ -22,7 +22,7 @@ impl Id for TopupId {
     const PREFIX: &'static str = "top_";
 }
 
-/// Issues credits to an account; 409 when so many can't be issued.
+/// Issues credits to an account; 409 beyond what can be issued in all.
 pub fn issue(
     ctx: &mut Ctx<'_, '_>,
     actor: &str,

@@ -236,6 +236,11 @@ pub fn available_locked(ctx: &mut Ctx<'_, '_>, user: &UserId) -> Result<i64> {
     available(ctx, user)
 }
 
+/// 409 where a user with this balance can't pay so much, in the words of [`post`].
+pub fn refuse_short(user: &UserId, balance: i64, micros: i64) -> Result<()> {
+    if balance >= micros { Ok(()) } else { Err(Holder::User(user).refusal(-micros, balance)) }
+}
+
 /// Issues the sign-up grant to a user, unless no more may be issued: nobody is turned away for it.
 pub fn grant_at_sign_up(ctx: &mut Ctx<'_, '_>, user: &UserId, micros: i64) -> Result<()> {
     if !can_issue(ctx, micros)? {

@@ -45,7 +45,8 @@ impl Cap {
         } else {
             format!("at most {most} {currency} in 24 hours; open payments count")
         };
-        let message = "the account can't buy so many credits in 24 hours";
+        let message =
+            "the price must be at most what the account can still spend on credits in 24 hours";
         Refusal::new(Code::LimitReached, message).hint(hint).into()
     }
 }

@@ -3,7 +3,7 @@
 //! A balance never goes below 0. What is missing is owed on an account of its own, and income pays it
 //! before anything else.
 
-use svc_store::error::{Refusal, Result};
+use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{ActionKind, EscrowStatus};
@@ -57,13 +57,22 @@ pub fn refuse(ctx: &mut Ctx<'_, '_>, user: &UserId) -> Result<()> {
         return Ok(());
     }
     let owed = collect(ctx, user)?;
-    if owed == 0 {
-        return Ok(());
-    }
+    if owed == 0 { Ok(()) } else { Err(open(owed)) }
+}
+
+/// 409 for what a user can't pay now, because of a debt or of the balance. It reads alone: what pays judges again.
+pub fn refuse_unpayable(ctx: &mut Ctx<'_, '_>, user: &UserId, micros: i64) -> Result<()> {
+    let owed = if ctx.app.config.billing.is_on() { of(ctx, user)? } else { 0 };
+    let left = ledger::available(ctx, user)? - owed;
+    if left < 0 { Err(open(-left)) } else { ledger::refuse_short(user, left, micros) }
+}
+
+/// The refusal of an account that owes so much.
+fn open(owed: i64) -> Error {
     let message =
         "the account owes credits, because a payment for credits that it spent is disputed";
     let refusal = Refusal::new(Code::DebtOpen, message);
-    Err(refusal.hint(Balance::from_micros(owed).to_string()).into())
+    refusal.hint(Balance::from_micros(owed).to_string()).into()
 }
 
 /// Forgives what an account owes; how much that was.

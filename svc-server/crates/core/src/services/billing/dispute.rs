@@ -10,7 +10,7 @@ use svc_types::api::billing::{BillingObject, PaymentStatus};
 use svc_types::api::credits::TransferKind;
 
 use super::facts::{self, DisputeState};
-use super::notify::{Change, tell};
+use super::notify::{Change, notify};
 use super::payment::{self, Record};
 use super::{debt, refund};
 use crate::app::Ctx;
@@ -42,17 +42,22 @@ pub fn apply(ctx: &mut Ctx<'_, '_>, fact: &facts::Dispute) -> Result<()> {
     match (known.status.as_str(), fact.state) {
         ("open", DisputeState::Won) => {
             win(ctx, &record, &known)?;
-            tell_of(ctx, &record, &known, "won")
+            notify_of(ctx, &record, &known, "won")
         }
         ("open", DisputeState::Lost) => {
             lose(ctx, &record, &known)?;
-            tell_of(ctx, &record, &known, "lost")
+            notify_of(ctx, &record, &known, "lost")
         }
         _ => Ok(()),
     }
 }
 
-fn tell_of(ctx: &mut Ctx<'_, '_>, record: &Record, dispute: &Dispute, status: &str) -> Result<()> {
+fn notify_of(
+    ctx: &mut Ctx<'_, '_>,
+    record: &Record,
+    dispute: &Dispute,
+    status: &str,
+) -> Result<()> {
     let change = Change {
         object: BillingObject::Dispute,
         id: &dispute.id,
@@ -62,7 +67,7 @@ fn tell_of(ctx: &mut Ctx<'_, '_>, record: &Record, dispute: &Dispute, status: &s
         payment: Some(&record.id),
         credits: Some(dispute.credits),
     };
-    tell(ctx, None, &change)
+    notify(ctx, None, &change)
 }
 
 fn find(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<Option<Dispute>> {
@@ -89,7 +94,7 @@ fn open(ctx: &mut Ctx<'_, '_>, record: &Record, fact: &facts::Dispute) -> Result
         credits: Credits::from_micros(micros),
         amount: fact.amount,
     };
-    tell_of(ctx, record, &dispute, "open")?;
+    notify_of(ctx, record, &dispute, "open")?;
     Ok(dispute)
 }
 

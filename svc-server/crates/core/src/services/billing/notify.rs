@@ -9,7 +9,7 @@ use svc_types::api::connect::BillingData;
 use svc_types::{Credits, PaymentId, UserId};
 
 use crate::app::Ctx;
-use crate::services::notification::{Data, NewNotification, notify};
+use crate::services::notification::{self, Data, NewNotification};
 
 /// What changed.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Change<'a> {
     pub(super) status: &'a str,
     /// The account whose it is.
     pub(super) account: &'a UserId,
-    /// The person who is told besides, if that is another one than its owner.
+    /// The person who is notified too, if that is not its owner.
     pub(super) person: Option<&'a UserId>,
     /// The payment that it belongs to.
     pub(super) payment: Option<&'a PaymentId>,
@@ -30,8 +30,8 @@ pub(super) struct Change<'a> {
     pub(super) credits: Option<Credits>,
 }
 
-/// Tells an account, and the person who owns it, of a change; not the one who made it.
-pub(super) fn tell(
+/// Notifies an account, and the person who owns it, of a change; not the one who made it.
+pub(super) fn notify(
     ctx: &mut Ctx<'_, '_>,
     actor: Option<&UserId>,
     change: &Change<'_>,
@@ -49,7 +49,7 @@ pub(super) fn tell(
         credits: change.credits,
     };
     let person = change.person.or(owner.as_ref()).filter(|person| *person != change.account);
-    let told = std::iter::once(change.account).chain(person);
+    let recipients = std::iter::once(change.account).chain(person);
     let new = |to| NewNotification::new(to, Data::Billing(Cow::Borrowed(&data))).of(change.id);
-    notify(ctx, actor, told.map(new).collect())
+    notification::notify(ctx, actor, recipients.map(new).collect())
 }

@@ -9,7 +9,7 @@ use svc_types::api::credits::TransferKind;
 use svc_types::{Code, Credits, PaymentId, Timestamp, UserId};
 
 use super::facts::{Session, SessionState};
-use super::notify::{Change, tell};
+use super::notify::{Change, notify};
 use super::queue::{self, Kind};
 use super::refund::{self, Gone};
 use super::{cap, debt};
@@ -88,9 +88,9 @@ impl Record {
         if self.in_test { Holder::SoldInTest } else { Holder::Sold }
     }
 
-    /// Tells the buyer, and the person who owns it, that the payment is decided, and wakes requests that
+    /// Notifies the buyer, and the person who owns it, that the payment is decided, and wakes requests that
     /// wait for it.
-    pub(super) fn tell(&self, ctx: &mut Ctx<'_, '_>, status: &PaymentStatus) -> Result<()> {
+    pub(super) fn notify(&self, ctx: &mut Ctx<'_, '_>, status: &PaymentStatus) -> Result<()> {
         ctx.effects.changed.push(self.id.to_string());
         let change = Change {
             object: BillingObject::Payment,
@@ -101,7 +101,7 @@ impl Record {
             payment: None,
             credits: Some(self.credits),
         };
-        tell(ctx, None, &change)
+        notify(ctx, None, &change)
     }
 
     /// The payment as the API returns it.
@@ -124,6 +124,7 @@ impl Record {
             refunded_credits: Credits::from_micros(gone.refunded),
             refundable_credits: Credits::from_micros(refundable),
             disputed: gone.disputed > 0,
+            dispute_lost: gone.disputed > 0 && gone.lost == gone.disputed,
             in_test: self.in_test,
             url: self.url.filter(|_| is_open),
             receipt_url: self.receipt_url,
@@ -167,7 +168,7 @@ pub fn begin(
         return Err(Error::invalid("credits", message));
     }
     let Some(amount) = prices.price_of(credits, billing) else {
-        let message = "the price of so many credits is no whole amount of money";
+        let message = "the price of the credits must be a whole amount of money";
         let refusal = Refusal::new(Code::AmountNotExact, message).field("credits");
         let nearest = prices.nearest(credits, billing).map(|credits| credits.to_string());
         return Err(refusal.hint(nearest.unwrap_or_default()).into());
@@ -264,7 +265,7 @@ pub fn came_back(ctx: &mut Ctx<'_, '_>, id: &PaymentId) -> Result<()> {
     }
 }
 
-/// Payments that wait for their payer: a look at their pages finds what no webhook told.
+/// Queues payments that wait for their payer: a look at their pages finds what no webhook reported.
 pub fn raise_open(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<()> {
     let sessions: Vec<String> = ctx.tx.all(
         sql!(
@@ -323,7 +324,7 @@ fn expire(ctx: &mut Ctx<'_, '_>, record: &Record, session: &Session) -> Result<(
         ),
         values![session.id, record.id],
     )?;
-    record.tell(ctx, &PaymentStatus::Expired)
+    record.notify(ctx, &PaymentStatus::Expired)
 }
 
 /// Ends a payment whose page the provider refuses to make.
@@ -334,7 +335,7 @@ pub fn give_up(ctx: &mut Ctx<'_, '_>, id: &PaymentId) -> Result<()> {
     }
     let sql = sql!("update payment set status = 'expired' where id = $1 and status = 'creating'");
     ctx.tx.write(sql, values![id])?;
-    record.tell(ctx, &PaymentStatus::Expired)
+    record.notify(ctx, &PaymentStatus::Expired)
 }
 
 /// Adds the credits, if the amount is the one that was asked for.
@@ -360,7 +361,7 @@ fn pay(ctx: &mut Ctx<'_, '_>, record: &Record, session: &Session) -> Result<()> 
     }
     let amounts = [session.total, -session.subtotal, -session.tax];
     credit(ctx, record, amounts)?;
-    record.tell(ctx, &PaymentStatus::Paid)
+    record.notify(ctx, &PaymentStatus::Paid)
 }
 
 /// Adds the credits of a payment, and enters its money: the total, and less the price and the tax.
@@ -397,5 +398,5 @@ fn alarm(ctx: &mut Ctx<'_, '_>, record: &Record, why: &'static str) -> Result<()
         ),
         values![record.id],
     )?;
-    if rows == 1 { record.tell(ctx, &PaymentStatus::Mismatch) } else { Ok(()) }
+    if rows == 1 { record.notify(ctx, &PaymentStatus::Mismatch) } else { Ok(()) }
 }

@@ -23,7 +23,7 @@ use svc_types::{Code, Credits, PayoutId, Timestamp, UserId};
 
 pub use self::earnings::{Earned, of_all};
 use super::debt;
-use super::notify::{Change, tell};
+use super::notify::{Change, notify};
 use super::queue::{self, Kind};
 use crate::app::{App, Ctx};
 use crate::identity::Account;
@@ -84,7 +84,7 @@ row!(Record {
 
 impl Record {
     /// Tells who is paid, and who earned it, how far it is.
-    fn tell(&self, ctx: &mut Ctx<'_, '_>, actor: Option<&UserId>) -> Result<()> {
+    fn notify(&self, ctx: &mut Ctx<'_, '_>, actor: Option<&UserId>) -> Result<()> {
         let change = Change {
             object: BillingObject::Payout,
             id: self.id.as_str(),
@@ -94,7 +94,7 @@ impl Record {
             payment: None,
             credits: Some(self.credits),
         };
-        tell(ctx, actor, &change)
+        notify(ctx, actor, &change)
     }
 }
 
@@ -180,7 +180,7 @@ pub fn request(
         approve(ctx, &id)?;
     }
     let record = find(ctx, &id)?;
-    record.tell(ctx, Some(&person.id))?;
+    record.notify(ctx, Some(&person.id))?;
     Ok(record)
 }
 
@@ -218,7 +218,7 @@ fn amount_of(ctx: &Ctx<'_, '_>, credits: Credits) -> Result<i64> {
         return Err(Error::invalid("credits", message));
     }
     let Some(amount) = payouts.amount_of(credits, billing) else {
-        let message = "so many credits are no whole amount of money";
+        let message = "the credits must be worth a whole amount of money";
         let refusal = Refusal::new(Code::AmountNotExact, message).field("credits");
         let nearest = payouts.nearest(credits, billing).map(|credits| credits.to_string());
         return Err(refusal.hint(nearest.unwrap_or_default()).into());
@@ -233,7 +233,8 @@ fn refuse_beyond(ctx: &mut Ctx<'_, '_>, earner: &UserId, credits: Credits) -> Re
     if credits.micros() <= most {
         return Ok(());
     }
-    let refusal = Refusal::new(Code::NotRedeemable, "so many credits can't be paid out at present");
+    let message = "a payout must be at most what can be paid out at present";
+    let refusal = Refusal::new(Code::NotRedeemable, message);
     Err(refusal.hint(Credits::from_micros(most).to_string()).into())
 }
 

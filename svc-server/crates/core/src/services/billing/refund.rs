@@ -10,13 +10,14 @@ use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::billing::{BillingObject, PaymentStatus};
 use svc_types::api::credits::TransferKind;
+use svc_types::money::TOKEN;
 use svc_types::{Code, Credits, Id, PaymentId, Timestamp, UserId};
 
 use super::facts::{self, RefundState};
-use super::notify::{Change, tell};
+use super::notify::{Change, notify};
 use super::payment::{self, Record};
 use super::queue::{self, Kind};
-use super::{claim, dispute, topup};
+use super::{claim, dispute};
 use crate::app::Ctx;
 use crate::services::ledger::money::{self, Money, MoneyKind};
 use crate::services::ledger::{self, Cause, Holder};
@@ -71,6 +72,8 @@ pub struct Gone {
     pub refunded: i64,
     /// Micro-credits of disputes that are open or lost.
     pub disputed: i64,
+    /// Micro-credits of those that are lost.
+    pub lost: i64,
     /// Money of both.
     pub amount: i64,
     /// The tax in the refunds.
@@ -78,7 +81,8 @@ pub struct Gone {
 }
 row!(Gone {
     refunded: "cast(coalesce(sum(case when gone.kind = 'refund' then gone.credits else 0 end), 0) as bigint)",
-    disputed: "cast(coalesce(sum(case when gone.kind = 'dispute' then gone.credits else 0 end), 0) as bigint)",
+    disputed: "cast(coalesce(sum(case when gone.kind <> 'refund' then gone.credits else 0 end), 0) as bigint)",
+    lost: "cast(coalesce(sum(case when gone.kind = 'lost' then gone.credits else 0 end), 0) as bigint)",
     amount: "cast(coalesce(sum(gone.amount), 0) as bigint)",
     tax: "cast(coalesce(sum(gone.tax), 0) as bigint)",
 });
@@ -106,7 +110,7 @@ pub(super) fn gone_of(
                 slots!(1),
                 ") and status <> 'failed'
                     union all
-                    select payment, 'dispute', credits, amount, 0 from payment_dispute
+                    select payment, status, credits, amount, 0 from payment_dispute
                     where payment in (",
                 slots!(1),
                 ") and status <> 'won'
@@ -149,7 +153,7 @@ pub(super) fn unspent_of(
     Ok(found)
 }
 
-/// The share of the money that so many credits are; the last ones take what rounding left.
+/// The share of the money that these credits are; the last ones take what rounding left.
 fn money_of(record: &Record, gone: Gone, credits: i64) -> Result<(i64, i64)> {
     let rest = record.credits.micros() - gone.refunded - gone.disputed;
     let (amount_rest, tax_rest) =
@@ -195,7 +199,7 @@ pub(super) fn refundable_of(
     let window = ctx.app.config.credits.refund_window;
     let is_in_time = record.paid_at.is_some_and(|paid_at| ctx.now().since(paid_at) <= window);
     // Tokens can't be taken back, so what they paid is final.
-    if record.currency == topup::CURRENCY {
+    if record.currency == TOKEN {
         return 0;
     }
     if record.status != PaymentStatus::Paid || !is_in_time || gone.disputed > 0 {
@@ -219,7 +223,8 @@ pub fn ask(
     let micros = credits.map_or(most, Credits::micros);
     let (amount, tax) = money_of(&record, gone(ctx, id)?, micros)?;
     if micros == 0 || micros > most || amount <= 0 {
-        let message = "so many credits of this payment can't be given back";
+        let message =
+            "a refund must be more than nothing, and at most what the payment can still give back";
         let refusal = Refusal::new(Code::NotRefundable, message);
         return Err(refusal.hint(Credits::from_micros(most).to_string()).into());
     }
@@ -239,12 +244,12 @@ pub fn ask(
     let asked = by_id(ctx, &own.0)?;
     let asked =
         asked.ok_or_else(|| Error::internal("a refund is not found after it was written"))?;
-    tell_of(ctx, &record, &asked, Some(by))?;
+    notify_of(ctx, &record, &asked, Some(by))?;
     Ok(asked)
 }
 
 /// Tells the buyer, and the person who owns it, how far a refund is.
-fn tell_of(
+fn notify_of(
     ctx: &mut Ctx<'_, '_>,
     record: &Record,
     refund: &Refund,
@@ -259,7 +264,7 @@ fn tell_of(
         payment: Some(&record.id),
         credits: Some(refund.credits),
     };
-    tell(ctx, actor, &change)
+    notify(ctx, actor, &change)
 }
 
 /// A refund, by our id or the provider's.
@@ -351,7 +356,7 @@ fn succeed(ctx: &mut Ctx<'_, '_>, record: &Record, refund: &Refund) -> Result<Re
         let entries = [(Holder::Frozen(&refund.id), -micros), (record.source(), micros)];
         ledger::post(ctx, &cause, &entries)?;
     }
-    tell_of(ctx, record, &done, None)?;
+    notify_of(ctx, record, &done, None)?;
     Ok(done)
 }
 
@@ -369,7 +374,7 @@ fn fail(ctx: &mut Ctx<'_, '_>, record: &Record, refund: &Refund) -> Result<()> {
         money::post(ctx, (MoneyKind::RefundFailed, &refund.id), &record.currency, &entries)?;
     }
     free(ctx, record, refund, was_done)?;
-    tell_of(ctx, record, &failed, None)
+    notify_of(ctx, record, &failed, None)
 }
 
 /// Gives the credits of a refund that failed to whom they belong now.

@@ -10,6 +10,7 @@ use std::time::Duration;
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, select_free, sql, values};
 use svc_types::api::billing::PaymentStatus;
+use svc_types::money::{TOKEN, TOKEN_DECIMALS};
 use svc_types::{Code, Credits, PaymentId, Timestamp};
 
 use super::facts::BalanceChange;
@@ -17,12 +18,6 @@ use super::payment::{self, Record};
 use super::{cap, cash, require_any};
 use crate::app::Ctx;
 use crate::identity::Account;
-
-/// The currency of such payments.
-pub const CURRENCY: &str = "usdc";
-
-/// Its decimals.
-pub const DECIMALS: u32 = 6;
 
 /// Time of the chain after the end of an authorization in which its tokens may still be found.
 pub const FINDING: Duration = Duration::from_mins(10);
@@ -128,7 +123,7 @@ pub fn exact(ctx: &Ctx<'_, '_>, credits: Credits) -> Result<i64> {
         return Err(Error::invalid("credits", message));
     }
     prices.tokens_of(credits).ok_or_else(|| {
-        let message = "the price of so many credits is no whole amount of the token";
+        let message = "the price of the credits must be a whole amount of the token";
         let refusal = Refusal::new(Code::AmountNotExact, message).field("credits");
         let nearest = prices.nearest(credits, &ctx.app.config.billing);
         refusal.hint(nearest.map(|credits| credits.to_string()).unwrap_or_default()).into()
@@ -137,7 +132,7 @@ pub fn exact(ctx: &Ctx<'_, '_>, credits: Credits) -> Result<i64> {
 
 /// An amount of the token in the smallest unit of the currency, rounded up: what the daily cap counts.
 fn minor(ctx: &Ctx<'_, '_>, amount: i64) -> i64 {
-    let unit = 10_i64.pow(DECIMALS) / ctx.app.config.billing.minor_units();
+    let unit = 10_i64.pow(TOKEN_DECIMALS) / ctx.app.config.billing.minor_units();
     amount.saturating_add(unit - 1) / unit
 }
 
@@ -196,7 +191,7 @@ pub fn begin(
              on conflict do nothing"
         ),
         values![
-            id, buyer.id, credits, CURRENCY, amount, in_test, now, ends, network, asset, payer,
+            id, buyer.id, credits, TOKEN, amount, in_test, now, ends, network, asset, payer,
             nonce, pay_to, valid_before, block, text, look_at
         ],
     )?;
@@ -306,7 +301,7 @@ pub fn pay(ctx: &mut Ctx<'_, '_>, id: &PaymentId, chain_tx: &str) -> Result<()> 
         at: now,
     };
     cash::apply(ctx, &arrived)?;
-    record.tell(ctx, &PaymentStatus::Paid)
+    record.notify(ctx, &PaymentStatus::Paid)
 }
 
 /// Ends a payment whose tokens can't come any more.
@@ -319,5 +314,5 @@ pub fn fail(ctx: &mut Ctx<'_, '_>, id: &PaymentId) -> Result<()> {
         ),
         values![id],
     )?;
-    if rows == 1 { record.tell(ctx, &PaymentStatus::Expired) } else { Ok(()) }
+    if rows == 1 { record.notify(ctx, &PaymentStatus::Expired) } else { Ok(()) }
 }

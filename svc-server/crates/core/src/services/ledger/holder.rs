@@ -87,7 +87,9 @@ impl Holder<'_> {
     pub(super) fn refusal(self, micros: i64, balance: i64) -> Error {
         match self {
             Self::Issuance | Self::Sold | Self::SoldInTest => {
-                Error::refused(Code::IssuanceLimit, "so many credits can't be issued")
+                let most = Balance::from_micros(TOTAL_MAX);
+                let message = format!("the credits that are issued must be at most {most} in all");
+                Error::refused(Code::IssuanceLimit, message)
             }
             Self::User(_) => {
                 let needed = Balance::from_micros(-micros);

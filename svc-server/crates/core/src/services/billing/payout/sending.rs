@@ -18,7 +18,7 @@ pub fn approve(ctx: &mut Ctx<'_, '_>, admin: &UserId, id: &PayoutId) -> Result<R
     super::approve(ctx, id)?;
     audit::write(ctx, admin.as_str(), "payout_approved", id.as_str(), "")?;
     let record = find(ctx, id)?;
-    record.tell(ctx, Some(admin))?;
+    record.notify(ctx, Some(admin))?;
     Ok(record)
 }
 
@@ -114,7 +114,7 @@ fn send(ctx: &mut Ctx<'_, '_>, record: &Record, provider_id: &str) -> Result<()>
     let micros = record.credits.micros();
     let entries = [(Holder::Payable(reference), -micros), (Holder::Redeemed, micros)];
     ledger::post(ctx, &cause, &entries)?;
-    find(ctx, &record.id)?.tell(ctx, None)
+    find(ctx, &record.id)?.notify(ctx, None)
 }
 
 /// The money came back after it was sent: the credits are the seller's again.
@@ -133,7 +133,7 @@ fn take_back(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
     let reference = record.id.as_str();
     money::post(ctx, (MoneyKind::Returned, reference), &record.currency, &entries)?;
     give_back(ctx, record, Holder::Redeemed, None)?;
-    find(ctx, &record.id)?.tell(ctx, None)
+    find(ctx, &record.id)?.notify(ctx, None)
 }
 
 /// Ends a payout before it was sent, if it is in a state that allows this: 409 otherwise.
@@ -162,7 +162,7 @@ pub(super) fn end_as(
     }
     give_back(ctx, &record, Holder::Payable(record.id.as_str()), actor)?;
     let ended = find(ctx, &record.id)?;
-    ended.tell(ctx, actor)?;
+    ended.notify(ctx, actor)?;
     Ok(ended)
 }
 

@@ -11,7 +11,7 @@ use svc_types::api::billing::BillingObject;
 
 use super::super::dispute::enter;
 use super::super::facts::DisputeState;
-use super::super::notify::{Change, tell};
+use super::super::notify::{Change, notify};
 use super::invoice::{self, Invoice, LAST_PAID_AT};
 use super::{find, look_again, take};
 use crate::app::Ctx;
@@ -45,11 +45,11 @@ pub fn apply(ctx: &mut Ctx<'_, '_>, intent: &str, fact: &Disputed) -> Result<()>
         ("open", DisputeState::Won) => {
             close(ctx, fact, "won", MoneyKind::Won)?;
             look_again(ctx, &bill.subscription)?;
-            tell_of(ctx, &bill, fact, "won")
+            notify_of(ctx, &bill, fact, "won")
         }
         ("open", DisputeState::Lost) => {
             close(ctx, fact, "lost", MoneyKind::Lost)?;
-            tell_of(ctx, &bill, fact, "lost")
+            notify_of(ctx, &bill, fact, "lost")
         }
         _ => Ok(()),
     }
@@ -69,7 +69,7 @@ pub(super) fn is_disputed_since_payment(
     Ok(ctx.tx.optional::<i64>(sql, values![id])?.is_some())
 }
 
-fn tell_of(ctx: &mut Ctx<'_, '_>, bill: &Invoice, fact: &Disputed, status: &str) -> Result<()> {
+fn notify_of(ctx: &mut Ctx<'_, '_>, bill: &Invoice, fact: &Disputed, status: &str) -> Result<()> {
     let change = Change {
         object: BillingObject::Dispute,
         id: &fact.id,
@@ -79,7 +79,7 @@ fn tell_of(ctx: &mut Ctx<'_, '_>, bill: &Invoice, fact: &Disputed, status: &str)
         payment: None,
         credits: None,
     };
-    tell(ctx, None, &change)
+    notify(ctx, None, &change)
 }
 
 fn status(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<Option<String>> {
@@ -97,7 +97,7 @@ fn open(ctx: &mut Ctx<'_, '_>, bill: &Invoice, fact: &Disputed) -> Result<String
     )?;
     enter(ctx, MoneyKind::Dispute, &fact.id, &fact.currency, fact.amount)?;
     look_again(ctx, &bill.subscription)?;
-    tell_of(ctx, bill, fact, "open")?;
+    notify_of(ctx, bill, fact, "open")?;
     Ok("open".to_owned())
 }
 

@@ -8,7 +8,7 @@ use svc_types::api::billing::BillingObject;
 use svc_types::api::tiers::SubscriptionStatus;
 use svc_types::{SubscriptionId, Timestamp, UserId};
 
-use super::super::notify::{Change, tell};
+use super::super::notify::{Change, notify};
 use super::{Record, begin, change, dispute, ids, invoice, running, seat, take};
 use crate::app::Ctx;
 
@@ -125,10 +125,10 @@ pub(super) fn store(
         seats.clear();
     }
     seat::assign(ctx, record, &seats, Some(until))?;
-    if fact.status() == record.status { Ok(()) } else { tell_of(ctx, record, &fact.status()) }
+    if fact.status() == record.status { Ok(()) } else { notify_of(ctx, record, &fact.status()) }
 }
 
-fn tell_of(ctx: &mut Ctx<'_, '_>, record: &Record, status: &SubscriptionStatus) -> Result<()> {
+fn notify_of(ctx: &mut Ctx<'_, '_>, record: &Record, status: &SubscriptionStatus) -> Result<()> {
     let change = Change {
         object: BillingObject::Subscription,
         id: record.id.as_str(),
@@ -138,7 +138,7 @@ fn tell_of(ctx: &mut Ctx<'_, '_>, record: &Record, status: &SubscriptionStatus) 
         payment: None,
         credits: None,
     };
-    tell(ctx, None, &change)
+    notify(ctx, None, &change)
 }
 
 /// How long unpaid seats are kept: not after a cancellation, nor when money went back since the last
