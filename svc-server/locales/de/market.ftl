@@ -385,6 +385,7 @@ credits-state-never = Die Token sind nie angekommen
 credits-state-creating = Die Seite von Stripe wird vorbereitet
 credits-state-open = Noch nicht bezahlt
 credits-state-disputed = Bezahlt und beanstandet
+credits-state-lost = Beanstandet und verloren: Das Geld ging zurück
 credits-state-refunded = Erstattet
 credits-state-refunded-part = Bezahlt und teilweise erstattet
 credits-state-paid = Bezahlt

@@ -32,6 +32,7 @@ conversation-request = Anfrage
 conversation-stranger = Du folgst @{ $name } nicht und hast dem Konto noch nicht geschrieben.
 conversation-not-accepted = Du hast diese Unterhaltung nicht angenommen.
 conversation-request-about = Wenn du antwortest, nimmst du sie an. Wenn du ablehnst, verschwindet die Unterhaltung; der Absender wird nicht benachrichtigt.
+conversation-blocked = Du blockierst @{ $name }. Keiner von euch kann schreiben.
 conversation-gone = Du kannst @{ $name } nicht schreiben: Das Konto wurde gelöscht oder gesperrt.
 conversation-none = Hier sind keine Nachrichten mehr.
 message-delete-title = Nachricht löschen
@@ -132,12 +133,18 @@ notice-buyer-escrow-auto-released = Das Ergebnis von @{ $seller } gilt als angen
 notice-buyer-escrow-responded = @{ $seller } hat zu deiner Beanstandung Stellung genommen, { $credits }
 notice-buyer-escrow-refunded = @{ $seller } hat dir die Credits erstattet: { $credits }
 notice-buyer-escrow-resolved = Ein Moderator hat deinen Streitfall mit @{ $seller } entschieden, { $credits }
+notice-buyer-escrow-resolved-parts = Ein Moderator hat deinen Streitfall mit @{ $seller } entschieden: { $back } für dich, { $sold } für den Verkäufer
 notice-buyer-escrow-split-offered = Für deine Bestellung bei @{ $seller } wurde eine Aufteilung angeboten, { $credits }
+notice-buyer-escrow-split-offered-parts = Für deine Bestellung bei @{ $seller } wurde eine Aufteilung angeboten: { $back } für dich, { $sold } für den Verkäufer
 notice-buyer-escrow-split = Die Credits deiner Bestellung bei @{ $seller } wurden aufgeteilt: { $credits }
+notice-buyer-escrow-split-parts = Die Credits deiner Bestellung bei @{ $seller } wurden aufgeteilt: { $back } für dich, { $sold } für den Verkäufer
 notice-buyer-escrow-cancelled = Deine Bestellung bei @{ $seller } wurde storniert, { $credits }
 notice-buyer-service-request-completed = @{ $seller } hat deine Bestellung abgeschlossen
 notice-buyer-service-request-rejected = @{ $seller } hat deine Bestellung abgelehnt
 notice-buyer-service-request-error = Deine Bestellung bei @{ $seller } ist fehlgeschlagen
+notice-buyer-service-request-error-before = Deine Bestellung bei @{ $seller } ist fehlgeschlagen
+notice-buyer-service-request-expired = Deine Bestellung bei @{ $seller } ist abgelaufen
+notice-buyer-service-request-cancelled = Deine Bestellung bei @{ $seller } wurde storniert
 notice-buyer-service-request-delivered = @{ $seller } hat deine Bestellung geliefert
 notice-buyer-service-request-input = @{ $seller } braucht eine Eingabe von dir
 notice-buyer-service-request-sample-proposed = @{ $seller } möchte deine Bestellung als Beispiel zeigen
@@ -158,13 +165,19 @@ notice-seller-escrow-auto-released = Dein Ergebnis für @{ $buyer } gilt als ang
 notice-seller-escrow-disputed = @{ $buyer } hat dein Ergebnis beanstandet, { $credits }
 notice-seller-escrow-refunded = Die Credits für die Bestellung von @{ $buyer } wurden erstattet: { $credits }
 notice-seller-escrow-resolved = Ein Moderator hat deinen Streitfall mit @{ $buyer } entschieden, { $credits }
+notice-seller-escrow-resolved-parts = Ein Moderator hat deinen Streitfall mit @{ $buyer } entschieden: { $sold } für dich, { $back } für den Käufer
 notice-seller-escrow-extended = @{ $buyer } hat deine Frist verlängert, { $credits }
 notice-seller-escrow-split-offered = Für die Bestellung von @{ $buyer } wurde eine Aufteilung angeboten, { $credits }
+notice-seller-escrow-split-offered-parts = Für die Bestellung von @{ $buyer } wurde eine Aufteilung angeboten: { $sold } für dich, { $back } für den Käufer
 notice-seller-escrow-split = Die Credits der Bestellung von @{ $buyer } wurden aufgeteilt: { $credits }
+notice-seller-escrow-split-parts = Die Credits der Bestellung von @{ $buyer } wurden aufgeteilt: { $sold } für dich, { $back } für den Käufer
 notice-seller-escrow-cancelled = Die Bestellung von @{ $buyer } wurde storniert, { $credits }
 notice-seller-service-request-completed = Die Bestellung von @{ $buyer } ist abgeschlossen
 notice-seller-service-request-rejected = Die Bestellung von @{ $buyer } wurde abgelehnt
 notice-seller-service-request-error = Die Bestellung von @{ $buyer } ist fehlgeschlagen
+notice-seller-service-request-error-before = Die Bestellung von @{ $buyer } ist fehlgeschlagen
+notice-seller-service-request-expired = Die Bestellung von @{ $buyer } ist abgelaufen
+notice-seller-service-request-cancelled = Die Bestellung von @{ $buyer } wurde storniert
 notice-seller-service-request-answered = @{ $buyer } hat deine Frage beantwortet
 notice-seller-service-request-extended = @{ $buyer } hat deine Frist verlängert
 notice-seller-service-request-sample-agreed = @{ $buyer } hat zugestimmt: Die Bestellung wird als Beispiel gezeigt
@@ -177,6 +190,7 @@ notice-seller-service-request-else =
         [cancelled] Die Bestellung von @{ $buyer } wurde storniert
        *[other] Bestellung von @{ $buyer }: { $state }
     }
+notice-staff-system-dispute = Eine Bestellung über { $credits } wurde beanstandet
 
 ## Channels
 

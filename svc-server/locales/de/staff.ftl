@@ -144,6 +144,7 @@ moderation-act-message = Moderieren: Nachricht von @{ $name }
 moderation-act-none = Öffne einen Beitrag, ein Profil, einen Dienst, einen Kanal, eine Nachricht oder eine Meldung und wähle dort „Moderieren“.
 moderation-act-unread = Der Inhalt kann hier nicht angezeigt werden.
 moderation-act-gone = Es wurde gelöscht, entfernt oder dir nie gemeldet: Hier gibt es nichts zu tun.
+moderation-act-protected = Es gehört dir, einem Moderator oder einem Admin, den du nicht moderieren kannst.
 moderation-act-type = Maßnahme
 moderation-act-hide = Ausblenden: nur für Autor und Moderatoren sichtbar
 moderation-act-restore = Wiederherstellen: Ausgeblendetes wieder anzeigen

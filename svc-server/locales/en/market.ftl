@@ -385,6 +385,7 @@ credits-state-never = The tokens never came
 credits-state-creating = Stripe's page is being made
 credits-state-open = Not paid yet
 credits-state-disputed = Paid, and disputed
+credits-state-lost = Disputed and lost: the money went back
 credits-state-refunded = Refunded
 credits-state-refunded-part = Paid, and refunded in part
 credits-state-paid = Paid

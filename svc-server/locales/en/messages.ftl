@@ -32,6 +32,7 @@ conversation-request = Request
 conversation-stranger = You neither follow @{ $name } nor have written to them.
 conversation-not-accepted = You have not accepted this conversation.
 conversation-request-about = Replying accepts it. If you decline, the conversation disappears; the sender is not notified.
+conversation-blocked = You block @{ $name }, so neither of you can write.
 conversation-gone = You can't write to @{ $name }: the account was deleted or suspended.
 conversation-none = No messages left here.
 message-delete-title = Delete message
@@ -124,12 +125,18 @@ notice-buyer-escrow-auto-released = The result of @{ $seller } was accepted auto
 notice-buyer-escrow-responded = @{ $seller } responded to your dispute, { $credits }
 notice-buyer-escrow-refunded = @{ $seller } refunded you, { $credits }
 notice-buyer-escrow-resolved = A moderator decided your dispute with @{ $seller }, { $credits }
+notice-buyer-escrow-resolved-parts = A moderator decided your dispute with @{ $seller }: { $back } for you, { $sold } for the seller
 notice-buyer-escrow-split-offered = A split was offered for your order from @{ $seller }, { $credits }
+notice-buyer-escrow-split-offered-parts = A split was offered for your order from @{ $seller }: { $back } for you, { $sold } for the seller
 notice-buyer-escrow-split = The credits of your order from @{ $seller } were split, { $credits }
+notice-buyer-escrow-split-parts = The credits of your order from @{ $seller } were split: { $back } for you, { $sold } for the seller
 notice-buyer-escrow-cancelled = Your order from @{ $seller } was cancelled, { $credits }
 notice-buyer-service-request-completed = @{ $seller } completed your order
 notice-buyer-service-request-rejected = @{ $seller } declined your order
 notice-buyer-service-request-error = Your order from @{ $seller } failed
+notice-buyer-service-request-error-before = Your order from @{ $seller } failed
+notice-buyer-service-request-expired = Your order from @{ $seller } expired
+notice-buyer-service-request-cancelled = Your order from @{ $seller } was cancelled
 notice-buyer-service-request-delivered = @{ $seller } delivered your order
 notice-buyer-service-request-input = @{ $seller } needs your input
 notice-buyer-service-request-sample-proposed = @{ $seller } asks to show your order as a sample
@@ -149,13 +156,19 @@ notice-seller-escrow-auto-released = Your result for @{ $buyer } was accepted au
 notice-seller-escrow-disputed = @{ $buyer } disputed your result, { $credits }
 notice-seller-escrow-refunded = The credits for the order of @{ $buyer } were refunded, { $credits }
 notice-seller-escrow-resolved = A moderator decided your dispute with @{ $buyer }, { $credits }
+notice-seller-escrow-resolved-parts = A moderator decided your dispute with @{ $buyer }: { $sold } for you, { $back } for the buyer
 notice-seller-escrow-extended = @{ $buyer } extended your deadline, { $credits }
 notice-seller-escrow-split-offered = A split was offered for the order of @{ $buyer }, { $credits }
+notice-seller-escrow-split-offered-parts = A split was offered for the order of @{ $buyer }: { $sold } for you, { $back } for the buyer
 notice-seller-escrow-split = The credits of the order of @{ $buyer } were split, { $credits }
+notice-seller-escrow-split-parts = The credits of the order of @{ $buyer } were split: { $sold } for you, { $back } for the buyer
 notice-seller-escrow-cancelled = The order of @{ $buyer } was cancelled, { $credits }
 notice-seller-service-request-completed = The order of @{ $buyer } was completed
 notice-seller-service-request-rejected = The order of @{ $buyer } was declined
 notice-seller-service-request-error = The order of @{ $buyer } failed
+notice-seller-service-request-error-before = The order of @{ $buyer } failed
+notice-seller-service-request-expired = The order of @{ $buyer } expired
+notice-seller-service-request-cancelled = The order of @{ $buyer } was cancelled
 notice-seller-service-request-answered = @{ $buyer } answered your question
 notice-seller-service-request-extended = @{ $buyer } extended your deadline
 notice-seller-service-request-sample-agreed = @{ $buyer } agreed: the order is shown as a sample
@@ -167,6 +180,7 @@ notice-seller-service-request-else =
         [cancelled] The order of @{ $buyer } was cancelled
        *[other] The order of @{ $buyer }: { $state }
     }
+notice-staff-system-dispute = An order over { $credits } is disputed
 
 ## Channels
 

@@ -144,6 +144,7 @@ moderation-act-message = Moderate: message from @{ $name }
 moderation-act-none = Open a post, a profile, a service, a channel, a message or a report, and choose Moderate there.
 moderation-act-unread = What it says can't be shown here.
 moderation-act-gone = It was deleted or removed, or nobody reported it to you: there is nothing left to do.
+moderation-act-protected = It is yours, or belongs to a moderator or an admin whom you can't moderate.
 moderation-act-type = Action
 moderation-act-hide = Hide: only its author and moderators see it
 moderation-act-restore = Restore: show again what was hidden

@@ -5,6 +5,12 @@ use futures_util::stream;
 use multer::Multipart;
 use svc_store::error::{Error, Result};
 
+/// The media type of upload forms.
+pub(super) const FORM: &str = "multipart/form-data";
+
+/// Most bytes of an upload form besides its file.
+pub(super) const BESIDE_FILE_BYTES_MAX: usize = 16 * 1024;
+
 /// Longest boundary (RFC 2046).
 const BOUNDARY_LENGTH_MAX: usize = 70;
 
@@ -19,27 +25,61 @@ pub(super) struct Field {
     pub(super) content: Bytes,
 }
 
+/// Whether a Content-Type is that of upload forms.
+pub(super) fn is_form(content_type: &str) -> bool {
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case(FORM)
+}
+
 /// The named fields of a `multipart/form-data` body, in their order. `about` is the field that errors name.
 ///
 /// The body was read with a limit before, so the parser needs none.
 pub(super) async fn fields(content_type: &str, body: Bytes, about: &str) -> Result<Vec<Field>> {
-    let boundary = multer::parse_boundary(content_type)
-        .ok()
-        .filter(|boundary| (1..=BOUNDARY_LENGTH_MAX).contains(&boundary.len()))
-        .ok_or_else(|| Error::invalid(about, "the Content-Type must name a boundary"))?;
-    let body = stream::iter([Ok::<_, std::convert::Infallible>(body)]);
-    let mut form = Multipart::new(body, boundary);
+    let mut form = form(content_type, body, about)?;
     let mut fields = Vec::new();
-    while let Some(field) = form.next_field().await.map_err(|error| malformed(about, &error))? {
-        let Some(name) = field.name().map(str::to_owned) else { continue };
-        let content = field.bytes().await.map_err(|error| malformed(about, &error))?;
-        fields.push(Field { name, content });
+    while let Some(field) = next(&mut form).await.map_err(|error| malformed(about, &error))? {
+        fields.push(field);
         if fields.len() > FIELDS_MAX {
             let rule = format!("the form must have at most {FIELDS_MAX} fields");
             return Err(Error::invalid(about, rule));
         }
     }
     Ok(fields)
+}
+
+/// The same of the beginning of a body: the fields that it has whole.
+pub(super) async fn fields_of_beginning(
+    content_type: &str,
+    body: Bytes,
+    about: &str,
+) -> Result<Vec<Field>> {
+    let mut form = form(content_type, body, about)?;
+    let mut fields = Vec::new();
+    while fields.len() < FIELDS_MAX
+        && let Ok(Some(field)) = next(&mut form).await
+    {
+        fields.push(field);
+    }
+    Ok(fields)
+}
+
+fn form(content_type: &str, body: Bytes, about: &str) -> Result<Multipart<'static>> {
+    let boundary = multer::parse_boundary(content_type)
+        .ok()
+        .filter(|boundary| (1..=BOUNDARY_LENGTH_MAX).contains(&boundary.len()))
+        .ok_or_else(|| Error::invalid(about, "the Content-Type must name a boundary"))?;
+    let body = stream::iter([Ok::<_, std::convert::Infallible>(body)]);
+    Ok(Multipart::new(body, boundary))
+}
+
+/// The next field that has a name.
+async fn next(form: &mut Multipart<'static>) -> multer::Result<Option<Field>> {
+    while let Some(field) = form.next_field().await? {
+        if let Some(name) = field.name().map(str::to_owned) {
+            return Ok(Some(Field { name, content: field.bytes().await? }));
+        }
+    }
+    Ok(None)
 }
 
 /// The bytes of the one field `name`.

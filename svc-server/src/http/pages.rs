@@ -6,6 +6,7 @@
 //! | `context` | [`PageContext`]: the endpoints that a page reads, in one job |
 //! | `act` | what a form does: from its fields to its endpoint, and what follows |
 //! | `form_key` | the Idempotency-Keys of forms |
+//! | `unchanged` | what the form of a change shows, so that it sends only what was changed |
 //! | `submit` | the answer to a submitted form |
 //! | `upload` | the form that uploads a picture |
 //! | `images` | forms of posts with images |
@@ -25,6 +26,7 @@ pub(super) mod reply;
 mod request;
 mod submit;
 mod theme;
+pub(crate) mod unchanged;
 mod upload;
 
 use std::sync::Arc;
@@ -50,6 +52,7 @@ pub use self::theme::{AUTO, Theme};
 
 use svc_core::due;
 use svc_core::identity::Credentials;
+use svc_core::ids;
 use svc_store::error::{Error, Result};
 
 use self::act::{Act, Read, ReadAfter};
@@ -372,8 +375,7 @@ fn named(path: &str, params: &RawPathParams) -> Option<Vec<(String, String)>> {
     let named = |(name, value): (&str, &str)| {
         let follows = path.contains(&format!("@{{{name}}}"));
         let value = if follows { value.strip_prefix('@')? } else { value };
-        // No name contains NUL, and PostgreSQL rejects it.
-        (!value.contains('\0')).then(|| (name.to_owned(), value.to_owned()))
+        ids::can_exist(value).then(|| (name.to_owned(), value.to_owned()))
     };
     params.iter().map(named).collect()
 }

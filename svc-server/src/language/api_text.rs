@@ -6,12 +6,13 @@
 //!
 //! The first part of an id behind `api` is its group, the name of a variable says what fits it.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::sync::LazyLock;
 
 use svc_types::{Span, Timestamp};
 
-use super::catalogue;
+use super::{Language, catalogue, number};
 
 /// How the rule of a member begins, after its name.
 const RULE_BEGINS: [&str; 4] = [" must be ", " is required and must be ", ": ", " "];
@@ -54,17 +55,47 @@ pub enum Value<'t> {
 
 /// The text of a group that fits what the API said.
 pub fn of<'t>(group: &str, text: &'t str) -> Option<ApiText<'t>> {
+    of_group(group)
+        .find_map(|pattern| Some(ApiText { id: pattern.id, values: pattern.values(text)? }))
+}
+
+/// The patterns of a group.
+fn of_group(group: &str) -> impl Iterator<Item = &'static Pattern> {
     let begin = format!("api-{group}-");
-    let mut patterns = PATTERNS.iter().filter(|pattern| pattern.id.starts_with(&begin));
-    patterns.find_map(|pattern| Some(ApiText { id: pattern.id, values: pattern.values(text)? }))
+    PATTERNS.iter().filter(move |pattern| pattern.id.starts_with(&begin))
 }
 
 /// The text for what is wrong with a member of a request: a sentence, or the member's name and rule.
 pub fn of_member<'t>(member: &str, message: &'t str) -> Option<ApiText<'t>> {
-    let rest = message.strip_prefix(member).unwrap_or_default();
-    let mut rules = RULE_BEGINS.iter().filter_map(|begin| rest.strip_prefix(*begin));
-    let rule = rules.find_map(|rule| of("rule", rule));
+    let rule = rules(member, message).find_map(|rule| of("rule", rule));
     rule.or_else(|| of("error", message)).or_else(|| of("fault", message))
+}
+
+/// What may be the rule in a message about a member, behind its name.
+fn rules<'t>(member: &str, message: &'t str) -> impl Iterator<Item = &'t str> {
+    let rest = message.strip_prefix(member).unwrap_or_default();
+    RULE_BEGINS.iter().filter_map(move |begin| rest.strip_prefix(*begin))
+}
+
+/// What the API said, of a group, as a page in English shows it: with its numbers grouped.
+pub fn in_english<'t>(group: &str, text: &'t str) -> Cow<'t, str> {
+    grouped(group, text).map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// The same for what is wrong with a member of a request.
+pub fn of_member_in_english<'t>(member: &str, message: &'t str) -> Cow<'t, str> {
+    let rule = rules(member, message).find_map(|rule| {
+        let before = message.strip_suffix(rule)?;
+        Some(format!("{before}{}", grouped("rule", rule)?))
+    });
+    let found = rule.or_else(|| grouped("error", message)).or_else(|| grouped("fault", message));
+    found.map_or(Cow::Borrowed(message), Cow::Owned)
+}
+
+/// A text of a group with its numbers grouped; `None` if it fits no pattern, so that nothing is known of
+/// its numbers.
+fn grouped(group: &str, text: &str) -> Option<String> {
+    of_group(group).find_map(|pattern| pattern.grouped(text))
 }
 
 /// A text of the English catalogue that is what the API says.
@@ -90,18 +121,35 @@ impl Pattern {
         Some(pattern)
     }
 
-    /// What stands in a text where the pattern has variables; `None` if it doesn't fit.
+    /// The values of the variables in a text; `None` if it doesn't fit.
     fn values<'t>(&self, text: &'t str) -> Option<Vec<(&'static str, Value<'t>)>> {
+        let parts = self.parts(text)?.into_iter();
+        parts.map(|(name, part)| Some((name, Value::read(name, part)?))).collect()
+    }
+
+    /// A text that fits, with its numbers grouped.
+    fn grouped(&self, text: &str) -> Option<String> {
+        let (first, words) = self.words.split_first()?;
+        let mut shown = String::from(*first);
+        for ((name, part), after) in self.parts(text)?.into_iter().zip(words) {
+            shown.push_str(&Value::read(name, part)?.in_english(part));
+            shown.push_str(after);
+        }
+        Some(shown)
+    }
+
+    /// What stands in a text where the pattern has variables, by their names.
+    fn parts<'t>(&self, text: &'t str) -> Option<Vec<(&'static str, &'t str)>> {
         let (first, words) = self.words.split_first()?;
         let mut rest = text.strip_prefix(first)?;
-        let mut values = Vec::with_capacity(self.names.len());
+        let mut parts = Vec::with_capacity(self.names.len());
         for (place, (name, after)) in self.names.iter().zip(words).enumerate() {
             let is_last = place + 1 == self.names.len();
             let end = if is_last { rest.strip_suffix(*after)?.len() } else { rest.find(*after)? };
-            values.push((*name, Value::read(name, &rest[..end])?));
+            parts.push((*name, &rest[..end]));
             rest = &rest[end + after.len()..];
         }
-        rest.is_empty().then_some(values)
+        rest.is_empty().then_some(parts)
     }
 }
 
@@ -113,7 +161,7 @@ impl<'t> Value<'t> {
         match name {
             "n" | "least" | "most" | "left" | "needed" | "available" => number.map(Self::Number),
             "amount" => number.map(Self::Credits),
-            "credits" => {
+            "credits" | "sold" | "back" => {
                 let number = text.strip_suffix('s').unwrap_or(text).strip_suffix(" credit")?;
                 Some(Self::Credits(number)).filter(|_| is_number(number))
             }
@@ -121,15 +169,28 @@ impl<'t> Value<'t> {
             "at" => text.parse().ok().map(Self::Time),
             "words" => Some(Self::Words(text)),
             "cause" => Some(Self::ApiText("cause", text)),
+            "mistake" => Some(Self::ApiText("mistake", text)),
             "failure" => Some(Self::ApiText("failure", text)),
             "fault" => Some(Self::ApiText("fault", text)),
             "what" => Some(Self::ApiText("what", text)),
             "who" => Some(Self::ApiText("who", text)),
             "why" => Some(Self::ApiText("error", text)),
             "state" | "kind" | "act" | "tier" => word.map(Self::Plain),
+            "buyer" | "seller" => word.filter(|name| !name.contains(':')).map(Self::Plain),
             _ => Some(Self::Plain(text)),
         }
         .filter(|_| !text.is_empty())
+    }
+
+    /// The part of an English text that it was read from, with its numbers grouped.
+    fn in_english(self, part: &'t str) -> Cow<'t, str> {
+        match self {
+            Self::Number(number) | Self::Credits(number) => {
+                part.replacen(number, &number::grouped(Language::English, number), 1).into()
+            }
+            Self::ApiText(group, part) => in_english(group, part),
+            _ => part.into(),
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! What the API says, in the language of the page.
 //!
-//! A page in English shows it as it is. A page in another language shows the text that the catalogue
-//! has for the sentence, else the text for the code of the error, and else the English one, marked so
-//! that it is pronounced as such.
+//! A page in English shows it as it is, but for its numbers, which every page groups. A page in another
+//! language shows the text that the catalogue has for the sentence, else the text for the code of the
+//! error, and else the English one, marked so that it is pronounced as such.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
@@ -41,19 +41,18 @@ impl PageText {
 impl Frame {
     /// What was refused.
     pub fn refusal(&self, refusal: &Refusal) -> PageText {
-        self.refused(refusal, &refusal.message)
+        self.refused(refusal, &refusal.message, "")
     }
 
     /// The same as a sentence; messages of the API have no full stop.
     pub fn problem(&self, refusal: &Refusal) -> PageText {
-        let message = refusal.message.trim_end_matches('.');
-        self.refused(refusal, &format!("{message}."))
+        self.refused(refusal, refusal.message.trim_end_matches('.'), ".")
     }
 
-    /// What was refused, which the API or the page says in these words.
-    fn refused(&self, refusal: &Refusal, words: &str) -> PageText {
+    /// What was refused, which the API or the page says in these words, and how that ends.
+    fn refused(&self, refusal: &Refusal, message: &str, end: &str) -> PageText {
         if refusal.is_translated {
-            return PageText::plain(words);
+            return PageText::plain(format!("{message}{end}"));
         }
         let for_people = self.by_code(&refusal.code).filter(|_| is_for_programs(&refusal.code));
         if let Some(text) = for_people {
@@ -61,18 +60,35 @@ impl Frame {
         }
         let problem = FieldProblem::of_refusal(refusal);
         if self.language == Language::English {
-            let words = Cow::Borrowed(words);
-            return PageText::plain(match &problem {
-                Some(problem) => self.labelled(problem, words),
-                None => words,
-            });
+            let words = match &problem {
+                Some(problem) => {
+                    let field = &problem.field;
+                    self.labelled(problem, api_text::of_member_in_english(field, message))
+                }
+                None => api_text::in_english("error", message),
+            };
+            let words = self.spelled(message, &words);
+            return PageText::plain(format!("{words}{end}"));
         }
         if let Some(problem) = problem {
             return self.in_summary(&problem);
         }
         let found = self.api_text("error", &refusal.message);
         let found = found.or_else(|| self.by_code(&refusal.code));
-        found.unwrap_or_else(|| self.in_english(words))
+        found.unwrap_or_else(|| self.in_english(&format!("{message}{end}")))
+    }
+
+    /// These words for a message of the API, with its durations as people write them: `15 minutes` for `15m`.
+    fn spelled<'t>(&self, message: &str, words: &'t str) -> Cow<'t, str> {
+        let values = api_text::of("error", message).map(|found| found.values).unwrap_or_default();
+        let spans = values.into_iter().filter_map(|(_, value)| match value {
+            Value::Span(span) => Some(span),
+            _ => None,
+        });
+        spans.fold(Cow::Borrowed(words), |words, span| {
+            let spoken = format!(" {}", self.span(span.duration().as_secs()));
+            words.replace(&format!(" {span}"), &spoken).into()
+        })
     }
 
     /// What to do about a refusal, unless the text for its code says so.
@@ -84,7 +100,8 @@ impl Frame {
         }
         let found = self.hint_value(&refusal.code, hint).or_else(|| self.api_text("hint", hint));
         let is_said = found.is_none() && self.by_code(&refusal.code).is_some();
-        found.or_else(|| (!is_said).then(|| self.in_english(hint)))
+        let as_said = || self.in_english(&api_text::in_english("hint", hint));
+        found.or_else(|| (!is_said).then(as_said))
     }
 
     /// A hint that is only a value: a number of credits or an instant, by the code of the refusal.
@@ -103,8 +120,11 @@ impl Frame {
         if problem.is_translated {
             return PageText::plain(problem.message);
         }
-        if self.language == Language::English {
-            return PageText::plain(self.labelled(problem, of_given(problem)));
+        let is_english = self.language == Language::English;
+        if is_english && !lacks_choice(problem) {
+            let given = of_given(problem);
+            let message = api_text::of_member_in_english(&problem.field, &given);
+            return PageText::plain(self.labelled(problem, message));
         }
         if problem.is_missing {
             return PageText::plain(self.t("field-missing"));
@@ -119,7 +139,8 @@ impl Frame {
     /// name of the member.
     pub fn in_summary(&self, problem: &FieldProblem<'_>) -> PageText {
         let text = self.at_field(problem);
-        let says_so = problem.is_translated || self.language == Language::English;
+        let is_english = self.language == Language::English;
+        let says_so = problem.is_translated || is_english && !lacks_choice(problem);
         match self.label(&problem.field).filter(|_| !says_so) {
             Some(label) => {
                 let message = self.html("form-wrong-field").with("field", label);
@@ -149,7 +170,8 @@ impl Frame {
 
     /// A text of the API of this group.
     pub fn said(&self, group: &str, text: &str) -> PageText {
-        self.api_text(group, text).unwrap_or_else(|| self.in_english(text))
+        let as_said = || self.in_english(&api_text::in_english(group, text));
+        self.api_text(group, text).unwrap_or_else(as_said)
     }
 
     /// The catalogue's text for one of the API, of this group; none on a page in English.
@@ -159,7 +181,7 @@ impl Frame {
         found.map(|found| self.catalogued(found))
     }
 
-    /// What the API says of an order, as its buyer or seller reads it; none for anybody else.
+    /// What the API says of an order, as its buyer or seller reads it, or a moderator; none for anybody else.
     pub(super) fn told_to_party(&self, group: &str, text: &str) -> Option<PageText> {
         let reader = &self.visitor.as_ref()?.username;
         let found = api_text::of(group, text)?;
@@ -170,7 +192,7 @@ impl Frame {
         } else if is_reader("seller") {
             format!("notice-seller-{event}")
         } else {
-            return None;
+            format!("notice-staff-{event}")
         };
         self.language.has(&id).then(|| self.filled(&id, found.values))
     }
@@ -223,7 +245,7 @@ impl Frame {
 
 /// Whether what the API says about this code means nothing to people.
 fn is_for_programs(code: &Code) -> bool {
-    matches!(code, Code::InvalidCursor | Code::PayloadTooLarge)
+    matches!(code, Code::InvalidCursor | Code::MethodNotAllowed | Code::PayloadTooLarge)
 }
 
 /// Whether a hint is only for programs: it lists ids, such as `esc_1, msg_2`, or names a state as the API does,
@@ -238,6 +260,12 @@ fn of_given<'t>(problem: &FieldProblem<'t>) -> Cow<'t, str> {
         Some((name, rule)) if !problem.is_missing => format!("{name} must be {rule}").into(),
         _ => problem.message.into(),
     }
+}
+
+/// Whether nothing was chosen, so that the API lists its words for what the page says otherwise.
+fn lacks_choice(problem: &FieldProblem<'_>) -> bool {
+    let found = || api_text::of_member(&problem.field, problem.message);
+    problem.is_missing && found().is_some_and(|found| found.id == "api-rule-words")
 }
 
 /// Values to choose from, which the checker of schemas lists as `1, 2 or 3`.

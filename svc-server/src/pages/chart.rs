@@ -12,8 +12,7 @@ use crate::language::{Language, number};
 /// Most intervals of the value axis.
 const INTERVALS_MAX: i64 = 4;
 
-/// Most labels of the time axis; a phone has room for so many, and for fewer if one is longer than
-/// `22 Nov`.
+/// Most labels of the time axis that fit on a phone, and most if one of them is longer than `22 Nov`.
 const LABELS_MAX: usize = 5;
 const LONG_LABELS_MAX: usize = 4;
 const SHORT_LABEL: usize = 6;

@@ -75,10 +75,25 @@ pub(super) fn kept_images(form: Form<'_>) -> Vec<&str> {
     form.all(images::IDS).filter(is_id).collect()
 }
 
-/// Whether it is the image with this number that was refused.
-pub(super) fn is_refused(form: Form<'_>, number: impl Borrow<usize>) -> bool {
-    let number: usize = *number.borrow();
-    form.value(images::REFUSED).parse::<usize>() == Ok(number)
+/// An image of a form that was not kept: it was refused, or the visitor was signed out.
+pub(super) struct LostImage<'a> {
+    /// What it shows.
+    pub(super) alt: &'a str,
+    /// Whether it is the first one, which the refusal is about.
+    pub(super) is_first: bool,
+}
+
+/// The image with this number, if it was not kept.
+pub(super) fn lost_image(form: Form<'_>, number: impl Borrow<usize>) -> Option<LostImage<'_>> {
+    let number = number.borrow().to_string();
+    let mut lost = form.all(images::LOST).zip(form.all(images::ALT)).enumerate();
+    let (place, (_, alt)) = lost.find(|(_, (own, _))| *own == number)?;
+    Some(LostImage { alt, is_first: place == 0 })
+}
+
+/// Whether an image of a form was not kept.
+pub(super) fn has_lost_image(form: Form<'_>) -> bool {
+    form.all(images::LOST).next().is_some()
 }
 
 fn posted(_: &PageRequest, answer: &PostEnvelope) -> Done {

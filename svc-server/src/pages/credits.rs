@@ -3,7 +3,6 @@
 use std::fmt::Display;
 
 use askama::Template;
-use svc_core::services::billing::topup::CURRENCY;
 use svc_store::error::{Error, Result};
 use svc_types::api::billing::{
     Billing, Checkout, CreateCheckout, GetBilling, GetPayment, ListPayments, Payment,
@@ -14,6 +13,7 @@ use svc_types::api::credits::{
 };
 use svc_types::api::orders::OrderRole;
 use svc_types::credits::SCALE;
+use svc_types::money::TOKEN;
 use svc_types::{Code, Credits, Limit};
 
 use super::{Flash, Frame, format};
@@ -162,12 +162,13 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
 
 /// How far a payment is: the id of a text.
 fn state(payment: &Payment) -> &'static str {
-    let with_tokens = payment.currency == CURRENCY;
+    let with_tokens = payment.currency == TOKEN;
     match &payment.status {
         PaymentStatus::Open if with_tokens => "credits-state-chain",
         PaymentStatus::Expired if with_tokens => "credits-state-never",
         PaymentStatus::Creating => "credits-state-creating",
         PaymentStatus::Open => "credits-state-open",
+        PaymentStatus::Paid if payment.dispute_lost => "credits-state-lost",
         PaymentStatus::Paid if payment.disputed => "credits-state-disputed",
         PaymentStatus::Paid if payment.refunded_credits == payment.credits => {
             "credits-state-refunded"
@@ -218,6 +219,20 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_lost_dispute_differs_from_an_open_one() {
+        for (lost, label) in [(false, "credits-state-disputed"), (true, "credits-state-lost")] {
+            let one: Payment = serde_json::from_value(json!({
+                "paymentId": "pay_1", "account": "usr_1", "username": "ada", "status": "paid",
+                "credits": 500, "currency": "usd", "amount": 500, "refundedCredits": 0,
+                "refundableCredits": 0, "disputed": true, "disputeLost": lost, "inTest": false,
+                "createdAt": "2026-01-02T03:04:05.678Z", "expiresAt": "2026-01-03T02:04:05.678Z",
+            }))
+            .unwrap();
+            assert_eq!(state(&one), label);
+        }
+    }
 
     #[test]
     fn a_settled_hold_is_an_earning_of_the_seller_and_a_refund_to_the_buyer() {

@@ -241,7 +241,7 @@ struct Page<'a> {
     act: Act,
     /// Whether it is possible in the current state.
     is_open: bool,
-    /// The credits of who is to pay, and what is left of them.
+    /// The credits of the account that would pay, and how many would remain.
     available: Option<Balance>,
     left: Option<Balance>,
 }

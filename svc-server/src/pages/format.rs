@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 
 use jiff::Zoned;
 use jiff::tz::TimeZone;
-use svc_core::services::billing::topup::{CURRENCY, DECIMALS};
 use svc_types::Timestamp;
+use svc_types::money::{TOKEN, TOKEN_DECIMALS, digits};
 
 use crate::language::{Language, number};
 
@@ -42,18 +42,8 @@ pub(super) fn money(
     currency: &str,
     decimals: impl Borrow<u32>,
 ) -> String {
-    let decimals = if currency == CURRENCY { DECIMALS } else { *decimals.borrow() };
-    let amount = *amount.borrow();
-    let unit = 10_i64.pow(decimals);
-    let mut fraction = match decimals {
-        0 => String::new(),
-        _ => format!(".{:0width$}", amount % unit, width = decimals as usize),
-    };
-    // Cents are always shown, what is smaller only where there is some.
-    while fraction.len() > 3 && fraction.ends_with('0') {
-        fraction.pop();
-    }
-    let number = number::grouped(language, &format!("{}{fraction}", amount / unit));
+    let decimals = if currency == TOKEN { TOKEN_DECIMALS } else { *decimals.borrow() };
+    let number = number::grouped(language, &digits(*amount.borrow(), decimals));
     format!("{number} {}", currency.to_uppercase())
 }
 

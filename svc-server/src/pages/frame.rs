@@ -1,4 +1,4 @@
-//! The frame of every page: head, navigation, flash message; and the format of times.
+//! The frame of every page: head, navigation and flash message, and what its template formats.
 
 use std::borrow::Borrow;
 use std::fmt::Display;

@@ -129,6 +129,19 @@ struct Edit<'a> {
     replies: &'static [(RepliesPolicy, &'static str)],
 }
 
+impl Edit<'_> {
+    /// What the form shows, for its field `shown`.
+    fn shown(&self) -> String {
+        self.form.shown([
+            ("name", self.list.name.as_str()),
+            ("description", self.list.description.as_deref().unwrap_or_default()),
+            ("visibility", self.list.visibility.as_str()),
+            ("repliesPolicy", self.list.replies_policy.as_str()),
+            ("exclusive", if self.list.exclusive { "true" } else { "false" }),
+        ])
+    }
+}
+
 fn edit(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let list = own(context, request)?;
     let frame = Frame::of(context, request, request.t("list-edit-title"))?;

@@ -12,7 +12,7 @@ use svc_types::api::conversations::{
 use svc_types::api::messages::{
     DeleteMessage, GetMessage, GetUnreadCount, Message, MessageEnvelope, SendMessage,
 };
-use svc_types::api::users::{ListUsers, UserRef};
+use svc_types::api::users::{ListUsers, User, UserRef};
 
 use super::letter::Letter;
 use super::{Flash, Frame};
@@ -142,9 +142,21 @@ struct Page<'a> {
     lines: Vec<Line>,
     /// Whether a stranger began it, and the visitor has not accepted it.
     is_request: bool,
-    /// Whether a message would reach the other account.
-    is_there: bool,
+    /// The other account, if it is neither deleted nor suspended.
+    found: Option<User>,
     has_orders: bool,
+}
+
+impl Page<'_> {
+    fn is_there(&self) -> bool {
+        self.found.is_some()
+    }
+
+    /// Whether the visitor blocks the other account.
+    fn blocks(&self) -> bool {
+        let viewer = self.found.as_ref().and_then(|user| user.viewer.as_ref());
+        viewer.is_some_and(|viewer| viewer.blocking)
+    }
 }
 
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
@@ -152,9 +164,9 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let conversation = context.ask(&request.decode::<GetConversation>()?)?.conversation;
     let page = context.ask(&request.decode::<ListConversationMessages>()?)?;
     let other = other(&own, &conversation);
-    let is_there = match &other {
-        Some(other) => is_there(context, &other.id)?,
-        None => false,
+    let found = match &other {
+        Some(other) => found(context, &other.id)?,
+        None => None,
     };
     let title = other
         .as_ref()
@@ -172,14 +184,14 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         unread: latest.filter(|_| conversation.unread_count > 0),
         lines: beside(context, &own, &conversation.folder)?,
         is_request: conversation.folder != ConversationFolder::Inbox,
-        is_there,
+        found,
         conversation,
         has_orders: context.has("/orders/{orderId}"),
     })
 }
 
-/// Whether the visitor may know of an account: it is not deleted, nor suspended.
-fn is_there(context: &mut PageContext<'_>, id: &UserId) -> Result<bool> {
+/// An account that the visitor may know of: it is not deleted, nor suspended.
+fn found(context: &mut PageContext<'_>, id: &UserId) -> Result<Option<User>> {
     let asked = ListUsers {
         ids: Some(vec![id.to_string()].into()),
         usernames: None,
@@ -190,7 +202,7 @@ fn is_there(context: &mut PageContext<'_>, id: &UserId) -> Result<bool> {
         limit: None,
         cursor: None,
     };
-    Ok(!context.ask(&asked)?.users.is_empty())
+    Ok(context.ask(&asked)?.users.pop())
 }
 
 /// The first conversations of the list that a conversation of this folder is in.

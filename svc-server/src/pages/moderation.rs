@@ -8,6 +8,7 @@ mod snapshot;
 mod subject;
 
 use reports::place;
+use snapshot::reported;
 use svc_store::error::{Error, Result};
 
 use crate::http::{PageContext, Pages};

@@ -11,6 +11,7 @@ use super::Frame;
 use super::api_text::PageText;
 use super::settings::happened;
 use crate::http::{Done, Html, PageContext, PageRequest, Pages};
+use crate::language::api_text;
 
 /// Groups of types to filter by, each with the id of its label.
 const FILTERS: [(&str, &str); 4] = [
@@ -108,14 +109,13 @@ impl Group {
 
 /// The text of a notification, in the language of the page.
 fn sentence(frame: &Frame, kind: &NotificationType, text: &str) -> PageText {
+    let group = format!("notice-{}", kind.as_str().replace('_', "-"));
     let found = match kind {
         NotificationType::Security => security(frame, text),
-        kind => {
-            let group = format!("notice-{}", kind.as_str().replace('_', "-"));
-            frame.told_to_party(&group, text).or_else(|| frame.api_text(&group, text))
-        }
+        _ => frame.told_to_party(&group, text).or_else(|| frame.api_text(&group, text)),
     };
     found.unwrap_or_else(|| {
+        let text = api_text::in_english(&group, text);
         let mut letters = text.chars();
         let first = letters.next().into_iter().flat_map(char::to_uppercase);
         frame.in_english(&first.chain(letters).collect::<String>())

@@ -89,6 +89,11 @@ impl List<'_> {
         let is_buyer = self.frame.is_own(&order.buyer.id);
         status::badge(&order.status, if is_buyer { Side::Buyer } else { Side::Seller })
     }
+
+    /// What was charged for an order; until that is known, what was offered.
+    fn cost(&self, order: &ServiceOrder) -> String {
+        self.frame.price(order.charged_credits.unwrap_or(order.offered_credits))
+    }
 }
 
 fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {

@@ -73,7 +73,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let posts = context.ask(&request.decode::<ListUserPosts>()?)?;
     let services = if user.is_agent { offered(context, &user)? } else { Vec::new() };
     let is_moderator = context.account().is_some_and(Account::is_moderator);
-    let measures = if is_moderator { context.in_force(&user.id)? } else { Vec::new() };
+    let measures = if is_moderator { context.in_force(user.id.as_str())? } else { Vec::new() };
     let title = format!("{} (@{})", user.display_name, user.username);
     Html::of(&Page {
         frame: Frame::of(context, request, title)?.linking(context, &posts.posts)?,

@@ -3,6 +3,8 @@
 use askama::Template;
 use http::StatusCode;
 use svc_store::error::{Error, Refusal, Result};
+use svc_types::Code;
+use url::form_urlencoded::{Serializer, parse};
 
 use super::Frame;
 use crate::http::is_secret_field;
@@ -21,6 +23,8 @@ struct Page<'a> {
     refusal: &'a Refusal,
     request_id: &'a str,
     typed: Vec<&'a str>,
+    /// The start of the list that has no such page.
+    start: Option<String>,
 }
 
 /// The error page, with the submitted fields of a failed form.
@@ -39,8 +43,18 @@ pub fn page(
     let mut frame = frame.called(title);
     // The card is that of the page that was asked for.
     frame.card = None;
-    let page = Page { frame, status: status.as_u16(), refusal, request_id, typed };
+    let is_in_list = refusal.code == Code::InvalidCursor && frame.is_known;
+    let start = is_in_list.then(|| start_of(&frame.path));
+    let page = Page { frame, status: status.as_u16(), refusal, request_id, typed, start };
     page.render().unwrap_or_else(|_| PLAIN.to_owned())
+}
+
+/// The path of a list from its start.
+fn start_of(path: &str) -> String {
+    let (list, query) = path.split_once('?').unwrap_or((path, ""));
+    let kept = parse(query.as_bytes()).filter(|(name, _)| name != "cursor");
+    let query = Serializer::new(String::new()).extend_pairs(kept).finish();
+    if query.is_empty() { list.to_owned() } else { format!("{list}?{query}") }
 }
 
 /// What a search found, or nothing and the refusal of its words or filters, which the page shows with its form.

@@ -1,6 +1,7 @@
 //! Filing a report on any subject.
 
 use askama::Template;
+use svc_core::ids;
 use svc_store::error::{Error, Result};
 use svc_types::api::posts::{GetPost, Post};
 use svc_types::api::reports::{CreateReport, ReportEnvelope, ReportReason, SubjectType};
@@ -57,8 +58,7 @@ impl Page<'_> {
 
 /// The post that is reported; none if it is something else, or can't be read.
 fn post(context: &mut PageContext<'_>, kind: &str, id: &str) -> Result<Option<Post>> {
-    // No id contains NUL, and PostgreSQL rejects it.
-    if SubjectType::from(kind) != SubjectType::Post || id.is_empty() || id.contains('\0') {
+    if SubjectType::from(kind) != SubjectType::Post || id.is_empty() || !ids::can_exist(id) {
         return Ok(None);
     }
     match context.ask(&GetPost { post_id: id.into(), include: None }) {

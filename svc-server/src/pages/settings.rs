@@ -12,6 +12,7 @@ mod factors;
 mod key;
 mod notifications;
 mod passkeys;
+mod people;
 mod qr;
 mod scheduled;
 mod security;
@@ -51,6 +52,7 @@ pub(super) fn tabs(sells: bool) -> impl Iterator<Item = (&'static str, &'static 
 pub(super) fn pages() -> Pages {
     [
         account::pages(),
+        people::pages(),
         key::pages(),
         security::pages(),
         agents::pages(),

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use svc_types::api::posts::PostFormat;
+use svc_types::api::posts::{Mention, PostFormat};
 use url::form_urlencoded::byte_serialize;
 
 pub(super) use crate::html::{Linked, escape, linked};
@@ -18,30 +18,32 @@ pub(super) const fn marked(text: &str) -> Markdown<'_> {
 
 /// The text of a post.
 pub(super) const fn post_text<'a>(text: &'a str, format: &'a PostFormat) -> PostText<'a> {
-    highlighted(text, format, None)
+    PostText::new(Cow::Borrowed(text), format, None)
 }
 
-/// The text of a post with the marks of its code.
-pub(super) const fn highlighted<'a>(
+/// The text of a post with the marks of its code and the accounts that it mentions.
+pub(super) fn highlighted<'a>(
     text: &'a str,
     format: &'a PostFormat,
     marks: Option<&'a str>,
+    mentions: &'a [Mention],
 ) -> PostText<'a> {
-    PostText::new(Cow::Borrowed(text), format, marks)
+    PostText::new(Cow::Borrowed(text), format, marks).mentioning(mentions)
 }
 
 /// The start of the text of a post, for lists.
 pub(super) fn post_excerpt<'a>(text: &'a str, format: &'a PostFormat) -> PostText<'a> {
-    highlighted_excerpt(text, format, None)
+    PostText::new(excerpt(text).0, format, None)
 }
 
-/// The start of the text of a post with the marks of its code.
+/// The start of the text of a post with the marks of its code and the accounts that it mentions.
 pub(super) fn highlighted_excerpt<'a>(
     text: &'a str,
     format: &'a PostFormat,
     marks: Option<&'a str>,
+    mentions: &'a [Mention],
 ) -> PostText<'a> {
-    PostText::new(excerpt(text).0, format, marks)
+    PostText::new(excerpt(text).0, format, marks).mentioning(mentions)
 }
 
 /// The start of a text with links, for lists.

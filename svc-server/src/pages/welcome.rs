@@ -2,10 +2,11 @@
 
 use askama::Template;
 use serde_json::{Map, Value};
+use svc_core::services::mail;
 use svc_store::error::Result;
 use svc_types::api::bots::{Bot, BotService, DiscoverBots, GetCapabilities};
 use svc_types::api::credits::GetCredits;
-use svc_types::api::users::{ListUsers, User, UserSort};
+use svc_types::api::users::{GetMe, ListUsers, User, UserSort};
 use svc_types::{Balance, ServiceId, wire};
 
 use super::Frame;
@@ -26,6 +27,8 @@ pub(super) fn pages() -> Pages {
 #[template(path = "welcome.html")]
 struct Page {
     frame: Frame,
+    /// The address to which the link that verifies it was sent.
+    unverified: Option<String>,
     users: Vec<User>,
     /// A service that the visitor can pay.
     offer: Option<(String, BotService)>,
@@ -34,6 +37,7 @@ struct Page {
 
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     context.signed_in()?;
+    let unverified = unverified(context)?;
     let popular = ListUsers {
         ids: None,
         usernames: None,
@@ -48,7 +52,16 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let available = context.ask(&GetCredits {})?.credits.available;
     let offer = offer(context, available)?;
     let frame = Frame::of(context, request, request.t("welcome-title"))?;
-    Html::of(&Page { frame, users, offer, available })
+    Html::of(&Page { frame, unverified, users, offer, available })
+}
+
+/// The visitor's address, if it got a link that was not used yet.
+fn unverified(context: &mut PageContext<'_>) -> Result<Option<String>> {
+    if !mail::is_on(context.app()) {
+        return Ok(None);
+    }
+    let user = context.ask(&GetMe {})?.user;
+    Ok(user.email.filter(|_| user.email_verified == Some(false)))
 }
 
 /// A service that these credits pay for, a free one without credits: the best rated of those with a

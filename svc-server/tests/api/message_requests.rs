@@ -89,6 +89,21 @@ on_both_engines! {
         assert_eq!(place(&fay).await, ConversationFolder::Inbox);
     }
 
+    async fn a_block_declines_what_the_blocked_account_asks(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        ada.write(&bob, "hello").await;
+        bob.client.relations().block("ada").await.unwrap();
+        assert_eq!(place(&bob).await, ConversationFolder::Declined);
+        assert_eq!(unread(&bob).await, [0, 0, 0]);
+        bob.client.relations().unblock("ada").await.unwrap();
+        assert_eq!(place(&bob).await, ConversationFolder::Declined, "a block is not undone");
+
+        let accepted = ada.write(&cyd, "hello").await;
+        accept(&cyd, &accepted).await;
+        cyd.client.relations().block("ada").await.unwrap();
+        assert_eq!(place(&cyd).await, ConversationFolder::Inbox);
+    }
+
     async fn who_follows_you_is_a_stranger_all_the_same(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         app.follow(&ada, &bob).await;

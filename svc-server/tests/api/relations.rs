@@ -248,6 +248,10 @@ on_both_engines! {
             assert_eq!(names(&followed), ["cyd", "fay", "bob", "dan"], "limit {limit}");
             assert!(followed.iter().all(|user| user.viewer.is_none()));
         }
+        let together = sql!("update follow set created_at = 0");
+        app.execute(move |ctx| ctx.tx.execute(together, &[])).await;
+        let followed = all_items(bob.client.relations().following("ada").limit(1)).await;
+        assert_eq!(names(&followed), ["bob", "cyd", "dan", "fay"], "also those of one instant");
         for list in ["followers", "following"] {
             assert_eq!(code_of(app.raw(Method::GET, &format!("/users/eve/{list}"))).await, Code::NotFound);
             assert_eq!(code_of(app.raw(Method::GET, &format!("/users/nobody/{list}?cursor=AQ"))).await, Code::InvalidCursor);

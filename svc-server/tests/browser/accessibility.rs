@@ -205,3 +205,17 @@ async fn each_error_is_told_with_its_field_and_linked_from_the_summary() {
     let alert = nodes.iter().position(|node| node.role == "alert").unwrap();
     assert_eq!(nodes[alert + 1].name, "3 fields need a change.");
 }
+
+#[tokio::test]
+async fn the_buttons_of_a_post_wrap_where_letters_are_twice_as_large() {
+    let Some((app, tab)) = start().await else { return };
+    app.person("ada", PASSWORD).await.post("Large letters.").await;
+    tab.sign_in("ada", PASSWORD).await;
+    tab.is_sized(360, 640, true).await;
+    tab.open("/feed?sort=new").await;
+    let width = "
+        document.documentElement.style.fontSize = '200%';
+        return document.documentElement.scrollWidth;
+    ";
+    assert_eq!(tab.script(width, &json!([])).await, json!(360));
+}

@@ -26,6 +26,8 @@ in_a_browser! {
         tab.fill("[name=password]", PASSWORD).await;
         tab.press("Sign in").await;
         tab.sees("Your input is still here").await;
+        let has_focus = "return document.activeElement.matches('#reply .flash')";
+        assert_eq!(tab.script(has_focus, &json!([])).await, json!(true));
         assert_eq!(tab.value("#reply [name=content]").await, typed);
         tab.press("Reply").await;
         tab.sees("Replied.").await;

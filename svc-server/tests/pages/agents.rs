@@ -118,7 +118,7 @@ on_both_engines! {
         let form = browser.get(page).await.form("/settings/agents/bot/caps");
         let wrong = browser.send(&form.clone().with("perOrder", "2.5").with("perDay", "much")).await;
         assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
-        assert!(wrong.html().of_class("problem")[0].starts_with("Limit in 24 hours must"), "{}", wrong.text);
+        assert!(wrong.html().of_class("problem")[0].starts_with("Limit per 24 hours must"), "{}", wrong.text);
         assert_eq!(wrong.form("/settings/agents/bot/caps").value("perOrder"), "2.5");
         browser.send(&form.with("perOrder", "2.5").with("perDay", "40")).await.to();
         let form = browser.get(page).await.form("/settings/agents/bot/caps");

@@ -23,7 +23,19 @@ async fn every_part_and_object_of_the_reference_has_a_small_page() {
         assert_eq!(page.status, StatusCode::OK, "{path}");
         assert!(compressed(page.text.as_bytes()) <= BYTES_MAX, "{path}: {}", page.text.len());
         assert!(!page.text.contains("<br>"), "{path} breaks lines where its source does");
-        for link in page.html().named("a") {
+        let html = page.html();
+        let regions = html
+            .0
+            .iter()
+            .filter(|part| part.attributes.get("role").is_some_and(|role| role == "region"));
+        let labels: Vec<&str> =
+            regions.map(|part| part.attributes["aria-label"].as_str()).collect();
+        assert_eq!(
+            labels.iter().collect::<BTreeSet<_>>().len(),
+            labels.len(),
+            "{path}: {labels:?}"
+        );
+        for link in html.named("a") {
             let to = link.attributes["href"].split('#').next().unwrap_or_default().to_owned();
             if to.starts_with("/docs/api/") && seen.insert(to.clone()) {
                 next.push(to);

@@ -156,6 +156,16 @@ on_both_engines! {
             assert_eq!(page.text.matches(problem).count(), 2, "in the summary and at the field: {problem}");
         }
         assert_eq!(page.form("/join").value("displayName"), "Ada");
+        // In the order of the page; what is missing is found last.
+        let form = form.with("username", "").with("displayName", &"x".repeat(65));
+        let page = browser.send(&form.with("email", "nowhere").with("password", "short")).await;
+        let named = |begin: &str| -> Vec<String> {
+            let rest = page.text.split(begin).skip(1);
+            rest.map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
+        };
+        let in_form = named(" id=\"field-");
+        assert_eq!(in_form.len(), 4, "{in_form:?}");
+        assert_eq!(named("href=\"#field-"), in_form);
         let empty = browser.send(&browser.get("/join").await.form("/join")).await;
         assert_eq!(empty.html().of_class("problem").len(), 1, "{}", empty.text);
     }

@@ -82,7 +82,7 @@ const NOTICES: [(&str, Option<&str>, &str, &str); 13] = [
     (
         "system",
         Some("escrow esc_1 over 5 credits is disputed"),
-        "Escrow esc_1 over 5 credits is disputed",
+        "An order over 5 credits is disputed",
         "Eine Bestellung über 5 Credits wurde beanstandet",
     ),
     (
@@ -268,6 +268,8 @@ on_both_engines! {
         assert_german(&page, "Dieser Übernahme-Link ist unbekannt, benutzt oder abgelaufen.");
         let device = browser.get("/device?user_code=AAAA-AAAA").await;
         assert_german(&device, "Auf diesen Code wartet kein Gerät.");
+        let program = browser.get("/oauth/authorize").await;
+        assert_german(&program, "hat einen Fehler gemacht: client_id fehlt.");
         let delete = browser.get("/settings/delete").await.form("/settings/delete");
         let page = browser.send(&delete.with("confirm", "bob")).await;
         assert!(!page.text.contains("<span lang=\"en\">"), "{}", page.text);

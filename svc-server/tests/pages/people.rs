@@ -56,13 +56,15 @@ on_both_engines! {
         let nobody = browser.send(&form.clone().with("usernames", "nobody_here")).await;
         assert_eq!(nobody.status, StatusCode::NOT_FOUND);
         assert_eq!(nobody.form(&members).value("usernames"), "nobody_here");
-        assert_eq!(browser.send(&form.with("usernames", "bob")).await.to(), members);
+        assert_eq!(browser.send(&form.with("usernames", "@bob ")).await.to(), members);
         assert!(browser.get(&list).await.text.contains("worth listing"));
         assert_eq!(Browser::new(&app).get(&list).await.status, StatusCode::NOT_FOUND, "it is private");
         let edit = format!("{list}/edit");
         let form = browser.get(&edit).await.form(&edit);
         assert_eq!((form.value("name"), form.value("visibility")), ("Bots & co", "private"));
+        let old = browser.get(&edit).await.form(&edit);
         browser.send(&form.with("visibility", "public")).await.to();
+        browser.send(&old.with("name", "Bots")).await.to();
         assert_eq!(Browser::new(&app).get(&list).await.status, StatusCode::OK);
         browser.post(&format!("{members}/bob/remove"), &[]).await.to();
         let lists = ada.client.lists().list().await.unwrap().lists;

@@ -54,6 +54,19 @@ on_both_engines! {
         assert!(again.html().of_class("wrong")[0].contains("benutzt oder abgelaufen"), "{}", again.text);
     }
 
+    async fn the_first_page_names_the_address_that_got_a_link(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let welcome = browser.get("/welcome").await;
+        assert!(welcome.text.contains("We sent a link to ada@example.org."), "{}", welcome.text);
+        let token = token(&app, &recorder).await;
+        app.anonymous.auth().verify_email(token).await.unwrap();
+        assert!(!browser.get("/welcome").await.text.contains("We sent a link"));
+    }
+
     async fn a_lost_password_is_replaced_by_way_of_the_sign_in(
         app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
     ) {

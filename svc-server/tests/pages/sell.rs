@@ -155,6 +155,29 @@ on_both_engines! {
         assert_eq!(bob.client.services().list().await.unwrap().services.len(), 1);
     }
 
+    async fn an_old_editor_changes_only_what_its_person_changed(app: TestApp) {
+        let (_, bob) = sold(&app).await;
+        let schema = json!({ "type": "object", "properties": { "n": { "type": "integer" } } });
+        let made = bob.client.services().create("dice", "Rolls\ndice.", 1);
+        let made = made.input_schema(schema.as_object().unwrap().clone());
+        let made = made.tags(["games".into()]).await.unwrap().service;
+        let browser = Browser::of(&app, "ada").await;
+        let path = format!("/sell/bob/services/{}", made.id);
+        let old = browser.get(&path).await.form(&path);
+        let new = browser.get(&path).await.form(&path).with("priceCredits", "3").with("input.1.name", "sides")
+            .with("tagList", "games, luck").with("sample.0.input", "{\"sides\": 2}").with("sample.0.output", "{}");
+        browser.send(&new).await.to();
+        let wrong = browser.send(&old.with("description", "Throws dice.").with("name", "")).await;
+        assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
+        browser.send(&wrong.form(&path).with("name", "Dice")).await.to();
+        let services = bob.client.services().list().await.unwrap().services;
+        let changed = services.into_iter().find(|one| one.id == made.id).unwrap();
+        assert_eq!((changed.name.as_str(), changed.description.as_str()), ("Dice", "Throws dice."));
+        assert_eq!((changed.price_credits.to_string().as_str(), changed.tags.len()), ("3", 2));
+        assert!(changed.input_schema.unwrap()["properties"].get("sides").is_some());
+        assert_eq!((changed.samples.len(), changed.active), (1, true));
+    }
+
     async fn a_preview_shows_what_buyers_will_see_and_saves_nothing(app: TestApp) {
         let (_, bob) = sold(&app).await;
         let browser = Browser::of(&app, "ada").await;

@@ -204,12 +204,16 @@ on_both_engines! {
         assert_eq!(program.headers()["content-type"], "application/json");
         let of_api = browser.get("/api/no/such/path").await;
         assert_eq!(of_api.headers["content-type"], "application/json");
-        let lost = browser.get("/feed?cursor=none").await;
+        let lost = browser.get("/feed?sort=top&cursor=none").await;
         assert_eq!(lost.status, StatusCode::BAD_REQUEST);
+        assert!(lost.text.contains("href=\"/feed?sort=top\">Start of the list</a>"), "{}", lost.text);
         let html = lost.html();
         let told = html.of_class("card refused")[0];
         assert!(told.contains("This page of the list no longer exists."), "{told}");
         assert!(!told.contains("cursor"), "{told}");
+        let of_form = browser.get("/settings/password").await;
+        assert_eq!(of_form.status, StatusCode::METHOD_NOT_ALLOWED);
+        assert!(of_form.text.contains("Go back and use the form."), "{}", of_form.text);
     }
 
     async fn error_pages_keep_navigation_and_account(app: TestApp) {

@@ -178,6 +178,25 @@ on_both_engines! {
         assert_eq!(unread(&browser).await, ["2", "2"]);
     }
 
+    async fn a_conversation_with_a_blocked_account_offers_to_unblock_it(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let path = format!("/messages/{}", bob.write(&ada, "buy this").await.conversation_id);
+        let browser = Browser::of(&app, "ada").await;
+        let written = browser.get(&path).await.form(&path).with("content", "no");
+        ada.client.relations().block("bob").await.unwrap();
+        let page = browser.get(&path).await;
+        let says = |part: &str| page.text.contains(part);
+        assert!(says("You block @bob") && says("/@bob/unblock") && says("buy this"), "{}", page.text);
+        assert!(!says(&format!("action=\"{path}\"")) && !says("Accept request"), "{}", page.text);
+        let late = browser.send(&written).await;
+        assert_eq!(late.status, StatusCode::FORBIDDEN);
+        assert_eq!(late.form(&path).value("content"), "no", "what was typed is not lost");
+        let unblock = [("back", &*path)];
+        assert_eq!(browser.post("/@bob/unblock", &unblock).await.to(), path);
+        assert!(browser.get(&path).await.text.contains(&format!("action=\"{path}\"")));
+    }
+
     async fn what_strangers_begin_is_apart_until_it_is_accepted_or_declined(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let [bob, eve] = app.agents(["bob", "eve"]).await;

@@ -12,7 +12,8 @@ use svc_core::services::moderation::{self, InForce};
 use svc_core::services::post::code::CodeOfPosts;
 use svc_core::services::{owner, visibility};
 use svc_store::error::{Error, Result};
-use svc_types::{Code, Endpoint, PostId, Timestamp, UserId};
+use svc_types::api::reports::Subject;
+use svc_types::{Code, Endpoint, PostId, Timestamp};
 
 use super::{Site, signed_out};
 use crate::http::pipeline::stale_session;
@@ -99,10 +100,20 @@ impl<'l> PageContext<'l> {
         answer.expect("a job runs its closure")
     }
 
-    /// What moderators and the operator did to an account that holds, which no endpoint says.
-    pub fn in_force(&mut self, account: &UserId) -> Result<Vec<InForce>> {
+    /// What moderators and the operator did to a subject that holds, which no endpoint says.
+    pub fn in_force(&mut self, subject: &str) -> Result<Vec<InForce>> {
         let mut answer = None;
-        self.job.run(&mut |ctx| answer = Some(moderation::in_force(ctx, account.as_str())));
+        self.job.run(&mut |ctx| answer = Some(moderation::in_force(ctx, subject)));
+        answer.expect("a job runs its closure")
+    }
+
+    /// Whether moderators leave a subject alone, because of the visitor's role and of that of its owner, which no endpoint
+    /// says.
+    pub fn is_protected(&mut self, subject: &Subject) -> Result<bool> {
+        let Self { job, account, .. } = self;
+        let moderator = account.as_ref().ok_or_else(signed_out)?;
+        let mut answer = None;
+        job.run(&mut |ctx| answer = Some(moderation::is_protected(ctx, subject, moderator)));
         answer.expect("a job runs its closure")
     }
 

@@ -197,6 +197,8 @@ pub(in crate::http) fn dress(response: &mut Response) {
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     // Other servers learn nothing of these URLs; this server's forms need their Origin.
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    // Not even the answer to a refused form is kept, though browsers then can't go back to it: they would show what
+    // was typed from their disk, also after the visitor has signed out.
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     headers.insert(ROBOTS, HeaderValue::from_static("noindex"));
 }

@@ -33,6 +33,9 @@ const UNSEEN: [&str; 8] = [
     "credential",
 ];
 
+/// Fields with the name of an account, as people type it.
+const NAMES: [&str; 4] = ["username", "recipientUsername", "usernames", "confirm"];
+
 /// Whether a field of this name holds a password or a one-time code, whose value no page repeats.
 pub(crate) fn is_secret_field(name: &str) -> bool {
     name == "code" || name.to_ascii_lowercase().contains("password")
@@ -143,6 +146,7 @@ impl PageRequest {
 
     /// Replaces the query by the fields of a form.
     pub(super) fn sent(mut self, typed: Fields) -> Self {
+        let typed = typed.into_iter().map(as_meant).collect();
         self.fields.truncate(self.in_path);
         self.fields = joined(self.fields, typed);
         self
@@ -163,12 +167,12 @@ impl PageRequest {
 
     /// Decodes a request from the path and the query or form, by the travel rule.
     pub fn decode<E: Endpoint>(&self) -> Result<E> {
-        Ok(wire::decode_form(&self.fields)?)
+        Ok(wire::decode_form(&self.given())?)
     }
 
     /// All problems of the query or form as a request of `E`.
     pub(super) fn problems<E: Endpoint>(&self) -> Vec<Rejected> {
-        wire::form_problems::<E>(&self.fields)
+        wire::form_problems::<E>(&self.given())
     }
 
     /// The last field of this name, of the path, the query or the form; `None` if it is empty.
@@ -266,8 +270,7 @@ impl<'a> Form<'a> {
 
     /// What is wrong with a field.
     pub fn problem(&self, name: &str) -> Option<FieldProblem<'a>> {
-        let inside = format!("{name}.");
-        self.problems().find(|wrong| wrong.field == name || wrong.field.starts_with(&inside))
+        self.problems().find(|wrong| wrong.is_at(name))
     }
 
     /// The number of fields marked as wrong. Their messages are shown at the fields only.
@@ -275,9 +278,16 @@ impl<'a> Form<'a> {
         self.wrong_fields().len()
     }
 
-    /// Each wrong field that the form shows, and what is wrong with it.
+    /// Each wrong field that the form shows, and what is wrong with it. They are in the order of the page, in which
+    /// browsers send them; what is missing is found after what is wrong.
     pub fn wrong_fields(&self) -> Vec<FieldProblem<'a>> {
-        self.problems().filter(|wrong| !UNSEEN.contains(&&*wrong.field)).collect()
+        let sent = self.0.map(|typed| typed.fields.as_slice()).unwrap_or_default();
+        let shown = self.problems().filter(|wrong| !UNSEEN.contains(&&*wrong.field));
+        let mut wrong: Vec<_> = shown.collect();
+        wrong.sort_by_key(|wrong| {
+            sent.iter().position(|(name, _)| wrong.is_at(name)).unwrap_or(sent.len())
+        });
+        wrong
     }
 
     /// What is wrong with each field.
@@ -313,6 +323,12 @@ impl<'a> FieldProblem<'a> {
         Some(Self { field, message, code, is_missing, is_translated: *is_translated })
     }
 
+    /// Whether it is what is wrong with this field, or with a part of it.
+    fn is_at(&self, name: &str) -> bool {
+        let part = self.field.strip_prefix(name);
+        part.is_some_and(|part| part.is_empty() || part.starts_with('.'))
+    }
+
     fn of_rejected(rejected: &'a Rejected) -> Option<Self> {
         let Rejected { message, code, is_missing, .. } = rejected;
         let field = field_of(rejected.field.as_deref()?);
@@ -327,6 +343,16 @@ fn joined(mut params: Fields, fields: Fields) -> Fields {
     let fields: Fields = fields.into_iter().filter(is_new).collect();
     params.extend(fields);
     params
+}
+
+/// A field as it is meant: phones add a space to a name, and pages show an `@` before it.
+fn as_meant((name, text): (String, String)) -> (String, String) {
+    if !NAMES.contains(&&*name) {
+        return (name, text);
+    }
+    let bare = text.trim();
+    let bare = bare.strip_prefix('@').unwrap_or(bare).to_owned();
+    (name, bare)
 }
 
 /// The name of a field by the member of a request.

@@ -20,7 +20,7 @@ use super::{Entry, Serves, Site, context};
 use crate::app::ServerApp;
 use crate::http::cookie;
 use crate::http::incoming::{self, Accepts, Allows, Incoming};
-use crate::http::media;
+use crate::http::multipart;
 use crate::http::refuse::{Reader, carry};
 
 /// The fields of the sign-in form that carry another form: its fields and its path.
@@ -40,7 +40,7 @@ pub(super) async fn post(
 ) -> Response {
     let (parts, body) = request.into_parts();
     let incoming = Incoming { parts, body, path: Vec::new(), allows: Allows::default() };
-    let read = if site.entries[index].takes_images && media::is_form(&incoming.parts) {
+    let read = if site.entries[index].takes_images && is_upload(&incoming.parts) {
         images::read(&app, incoming).await
     } else {
         fields(&app, incoming).await
@@ -93,12 +93,17 @@ async fn submit(site: &Arc<Site>, app: &Arc<ServerApp>, form: Carried) -> Respon
     with_cookies(response.unwrap_or_else(|| go(app, &done)), cookies)
 }
 
+/// Whether a form may have files.
+fn is_upload(parts: &Parts) -> bool {
+    multipart::is_form(incoming::content_type(parts))
+}
+
 fn is_program(parts: &Parts) -> bool {
     Reader::of(parts.uri.path(), &parts.headers) == Reader::Program
 }
 
-/// The redirect after a form.
-fn go(app: &App, done: &Done) -> Response {
+/// The redirect after a form, with the message to show there.
+pub(super) fn go(app: &App, done: &Done) -> Response {
     let mut response = if done.is_away { reply::leave(&done.to) } else { reply::see(&done.to) };
     if let Some(flash) = done.flash {
         let cookie = cookie::set_flash(&app.config, flash.word());

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::extract::Request;
 use axum::response::Response;
-use http::header::SET_COOKIE;
 use svc_store::error::Error;
 use svc_types::Code;
 
@@ -12,9 +11,9 @@ use super::reply::{self, Done};
 use super::request::{Fields, PageRequest};
 use super::{Site, submit};
 use crate::app::ServerApp;
+use crate::http::avatar;
 use crate::http::incoming::{Allows, Incoming};
 use crate::http::refuse::carry;
-use crate::http::{avatar, cookie};
 
 /// Replaces the name of an endpoint, which an upload does not have.
 pub(super) const OF: &str = "UploadAvatar";
@@ -42,14 +41,6 @@ pub(super) async fn post(
             submit::refused(&site, &app, index, &parts, &asked, *refusal).await
         }
         Err(error) => carry(error),
-        Ok(_) => {
-            let done = done(&asked);
-            let mut response = reply::see(&done.to);
-            if let Some(flash) = done.flash {
-                let cookie = cookie::set_flash(&app.config, flash.word());
-                response.headers_mut().append(SET_COOKIE, cookie);
-            }
-            response
-        }
+        Ok(_) => submit::go(&app, &done(&asked)),
     }
 }

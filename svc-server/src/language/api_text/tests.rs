@@ -28,6 +28,26 @@ fn a_text_is_found_with_its_values() {
 }
 
 #[test]
+fn a_page_in_english_groups_the_numbers_that_a_text_has_for_its_variables() {
+    let shown = |group, text| in_english(group, text).into_owned();
+    let price = shown("error", "the service costs 1240.5 credits");
+    assert_eq!(price, "the service costs 1,240.5 credits");
+    let input = "the input does not fit the service: value is less than the minimum of 5000";
+    let expected = "the input does not fit the service: value is less than the minimum of 5,000";
+    assert_eq!(shown("error", input), expected);
+    let rule = of_member_in_english("content", "content must be 1 to 40000 characters");
+    assert_eq!(rule, "content must be 1 to 40,000 characters");
+    for (group, text) in [
+        ("error", "there are 1000 moons"),
+        ("error", "expiresIn must be from 1h to 90d"),
+        // What somebody wrote stays as it is.
+        ("notice-moderation", "your post was hidden: it offers 1000 credits"),
+    ] {
+        assert_eq!(shown(group, text), text);
+    }
+}
+
+#[test]
 fn a_text_that_does_not_fit_is_not_found() {
     for text in ["", "3 to many characters", "3 to 64 characters or so", " to 64 characters"] {
         assert_eq!(of("rule", text), None, "{text}");
@@ -41,6 +61,7 @@ fn a_text_that_does_not_fit_is_not_found() {
 fn what_is_wrong_with_a_member_is_its_rule_or_a_sentence() {
     let id = |member, message| of_member(member, message).map(|text| text.id);
     let length = Some("api-rule-length");
+    assert_eq!(id("country", "country must be 2 characters"), Some("api-rule-length-exact"));
     assert_eq!(id("username", "username must be 3 to 30 characters"), length);
     assert_eq!(id("tags.2", "tags.2 must be 1 to 32 characters"), length);
     assert_eq!(id("name", "name is required and must be 1 to 64 characters"), length);

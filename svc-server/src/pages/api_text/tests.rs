@@ -29,9 +29,35 @@ fn a_page_in_english_shows_what_the_api_says() {
     assert_eq!(frame.problem(&refusal).to_string(), "the service costs &#60;5&#62; credits.");
     assert_eq!(frame.hint(&refusal).unwrap().to_string(), "7.5");
     assert_eq!(
-        frame.said("error", "the service costs 5 credits").to_string(),
-        "the service costs 5 credits"
+        frame.said("error", "the service costs 5000 credits").to_string(),
+        "the service costs 5,000 credits"
     );
+    let price = refused(Code::PriceAboveMax, "the service costs 5000 credits");
+    assert_eq!(frame.problem(&price).to_string(), "the service costs 5,000 credits.");
+    let back = refused(Code::NotRefundable, "no").hint("1240.5");
+    assert_eq!(frame.hint(&back).unwrap().to_string(), "At most 1,240.5 credits.");
+}
+
+#[test]
+fn a_page_in_english_says_durations_in_words() {
+    let frame = Frame::unknown(Language::English);
+    let refusal = refused(Code::RateLimited, "at most 5 sign-ups are allowed in 15m");
+    let shown = frame.problem(&refusal).to_string();
+    assert_eq!(shown, "at most 5 sign-ups are allowed in 15 minutes.");
+}
+
+#[test]
+fn a_choice_that_is_missing_is_not_explained_by_the_words_of_the_api() {
+    let frame = Frame::unknown(Language::English);
+    let problem = FieldProblem {
+        field: "reason".to_owned(),
+        message: "reason is required and must be one of spam, personal_data",
+        code: &Code::ValidationFailed,
+        is_missing: true,
+        is_translated: false,
+    };
+    assert_eq!(frame.at_field(&problem).to_string(), "This field is required.");
+    assert_eq!(frame.in_summary(&problem).to_string(), "Reason: This field is required.");
 }
 
 #[test]

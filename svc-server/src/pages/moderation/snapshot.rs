@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 use svc_types::Timestamp;
-use svc_types::api::reports::SubjectType;
+use svc_types::api::reports::{Report, SubjectType};
 
 use crate::pages::compose::REPLY_POLICIES;
 
@@ -54,6 +54,11 @@ impl<'a> Snapshot<'a> {
 /// The first of these members that is there.
 fn first<'a>(copy: &'a Map<String, Value>, names: &[&str]) -> Option<&'a str> {
     names.iter().find_map(|name| copy.get(*name)?.as_str())
+}
+
+/// The username of who is reported, as the copy in a report names it.
+pub(super) fn reported(report: &Report) -> Option<&str> {
+    author(&report.subject.kind, report.snapshot.as_ref()?)
 }
 
 /// Who wrote it. A review names the seller, not its author.

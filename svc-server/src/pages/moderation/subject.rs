@@ -1,18 +1,19 @@
 //! What a moderator acts on: whose it is, what it says, and which acts are possible.
 
 use serde_json::{Map, Value};
+use svc_core::ids;
+use svc_core::services::moderation::InForce;
 use svc_store::error::{Error, Result};
+use svc_types::Code;
 use svc_types::api::bots::GetCapabilities;
 use svc_types::api::channels::{GetChannel, GetChannelMessage};
 use svc_types::api::messages::GetMessage;
 use svc_types::api::moderation::{
-    GetModerationReport, ListModerationActions, ModerationAction, ModerationActionPage,
-    ModerationActionType as Act,
+    GetModerationReport, ListModerationActions, ModerationActionType as Act,
 };
 use svc_types::api::posts::GetPost;
-use svc_types::api::reports::SubjectType;
+use svc_types::api::reports::{Subject as Reported, SubjectType};
 use svc_types::api::users::GetUser;
-use svc_types::{Code, Timestamp};
 
 use super::place;
 use super::snapshot::Snapshot;
@@ -21,8 +22,8 @@ use crate::language::Language;
 use crate::pages::letter::Letter;
 use crate::pages::text;
 
-/// Most former acts that are read to learn what holds for a subject.
-const ACTS_MAX: u32 = 100;
+/// Former acts that are read to learn whether another one is possible.
+const ACTS_READ: u32 = 1;
 
 /// Acts that last, each with the one that ends it.
 const LASTING: [(Act, Act); 3] =
@@ -38,15 +39,16 @@ pub(super) struct Named<'a> {
     pub(super) report: &'a str,
 }
 
-/// A subject, and the acts before.
+/// A subject, and what holds for it.
 pub(super) struct Subject<'a> {
     pub(super) named: Named<'a>,
     /// `None` if moderators can't read it.
     pub(super) shown: Option<Shown>,
     /// Whether it was deleted or removed, or is unknown here, so that nothing can be done to it.
     pub(super) is_gone: bool,
-    before: Vec<ModerationAction>,
-    now: Timestamp,
+    /// Whether it belongs to the moderator, or to somebody of the same or a higher role.
+    pub(super) is_protected: bool,
+    measures: Vec<InForce>,
 }
 
 /// A subject for display.
@@ -68,8 +70,7 @@ pub(super) struct Shown {
 impl<'a> Named<'a> {
     /// The subject of a request, if it has one of a known kind.
     pub(super) fn of(request: &'a PageRequest) -> Option<Self> {
-        // No id contains NUL, and PostgreSQL rejects it.
-        let field = |name| request.field(name).filter(|text| !text.contains('\0'));
+        let field = |name| request.field(name).filter(|text| ids::can_exist(text));
         let (kind, id) = (SubjectType::from(field("subject.type")?), field("subject.id")?);
         let of = field("of").unwrap_or_default();
         let report = field("reportId").unwrap_or_default();
@@ -85,18 +86,18 @@ impl<'a> Subject<'a> {
         named: Named<'a>,
     ) -> Result<Self> {
         let shown = found(present(context, language, &named))?;
-        let id = shown.as_ref().and_then(|shown| shown.id.clone());
-        let ModerationActionPage { actions: before, subject_gone, .. } =
-            before(context, &named, id.as_deref().unwrap_or(named.id))?;
-        let is_gone = subject_gone == Some(true);
+        let id = shown.as_ref().and_then(|shown| shown.id.as_deref()).unwrap_or(named.id);
+        let is_gone = is_gone(context, &named, id)?;
+        let is_protected = context.is_protected(&Reported::new(named.kind.clone(), id))?;
+        let measures = context.in_force(id)?;
         let shown = match shown {
             None => reported(context, &named)?,
             shown => shown,
         };
-        Ok(Self { named, shown, is_gone, before, now: context.now() })
+        Ok(Self { named, shown, is_gone, is_protected, measures })
     }
 
-    /// Whether an act is for subjects of this kind, and would change something.
+    /// Whether an act is for subjects of this kind, and would change something: of what holds for a time, its end.
     pub(super) fn takes(&self, act: &Act) -> bool {
         if !act.fits(&self.named.kind) {
             return false;
@@ -105,15 +106,15 @@ impl<'a> Subject<'a> {
             return self.shown.as_ref().is_none_or(|shown| !shown.labels.is_empty());
         }
         let lasting = LASTING.iter().find(|(begin, end)| act == begin || act == end);
-        lasting.is_none_or(|(begin, end)| self.holds(begin, end) == (act == end))
+        lasting.is_none_or(|(begin, end)| {
+            let held = self.held(begin);
+            if act == end { held.is_some() } else { held.is_none_or(|it| it.expires_at.is_some()) }
+        })
     }
 
-    /// Whether what one act began has not ended, by time or by another act.
-    fn holds(&self, begin: &Act, end: &Act) -> bool {
-        let last = self.before.iter().find(|act| act.kind == *begin || act.kind == *end);
-        last.is_some_and(|act| {
-            act.kind == *begin && act.expires_at.is_none_or(|end| end > self.now)
-        })
+    /// What this act began and holds, whether a moderator or the operator began it.
+    fn held(&self, begin: &Act) -> Option<&InForce> {
+        self.measures.iter().find(|measure| measure.kind == *begin)
     }
 }
 
@@ -126,21 +127,17 @@ fn found<T>(result: Result<T>) -> Result<Option<T>> {
     }
 }
 
-/// Former acts, newest first, and whether another one is possible.
-fn before(
-    context: &mut PageContext<'_>,
-    named: &Named<'_>,
-    id: &str,
-) -> Result<ModerationActionPage> {
+/// Whether a subject was deleted or removed, or is unknown here.
+fn is_gone(context: &mut PageContext<'_>, named: &Named<'_>, id: &str) -> Result<bool> {
     let asked = ListModerationActions {
         subject_type: Some(named.kind.clone()),
         subject_id: Some(id.into()),
         actor: None,
         kind: None,
-        limit: Some(ACTS_MAX.into()),
+        limit: Some(ACTS_READ.into()),
         cursor: None,
     };
-    context.ask(&asked)
+    Ok(context.ask(&asked)?.subject_gone == Some(true))
 }
 
 fn present(context: &mut PageContext<'_>, language: Language, named: &Named<'_>) -> Result<Shown> {

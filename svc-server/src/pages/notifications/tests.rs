@@ -26,6 +26,9 @@ fn texts() -> Vec<(NotificationType, String)> {
     for action in EscrowAction::WORDS {
         add(NotificationType::Escrow, escrow(action));
     }
+    for action in ["split_offered", "split", "resolved"] {
+        add(NotificationType::Escrow, split(action));
+    }
     for status in RequestStatus::WORDS {
         add(NotificationType::ServiceRequest, service(status));
     }
@@ -51,18 +54,29 @@ fn texts() -> Vec<(NotificationType, String)> {
 }
 
 fn escrow(action: &str) -> Data<'static> {
-    Data::Escrow(Cow::Owned(EscrowData {
+    Data::Escrow(Cow::Owned(escrow_data(action)))
+}
+
+/// The same of credits that are split, or are offered to be.
+fn split(action: &str) -> Data<'static> {
+    let part = Some(Credits::from_micros(1_000_000));
+    Data::Escrow(Cow::Owned(EscrowData { provider_amount: part, ..escrow_data(action) }))
+}
+
+fn escrow_data(action: &str) -> EscrowData {
+    EscrowData {
         escrow_id: "esc_1".into(),
         action: EscrowAction::from(action),
         status: EscrowStatus::Funded,
         previous_status: None,
         close_reason: None,
         amount: Credits::from_micros(1_500_000),
+        provider_amount: None,
         service_id: "srv_1".into(),
         buyer_username: "ada".to_owned(),
         provider_username: "bob".to_owned(),
         actor_username: None,
-    }))
+    }
 }
 
 fn service(status: &str) -> Data<'static> {
@@ -227,6 +241,37 @@ fn an_order_is_told_to_its_parties_in_the_second_person() {
         told_to(german, "bob", &paid),
         "@ada hat eine Bestellung bei dir bezahlt: 1,5 Credits"
     );
+}
+
+#[test]
+fn a_split_names_its_parts() {
+    let (english, german) = (Language::English, Language::German);
+    let data = split("split");
+    let said = "the credits of the order of @ada from @bob were split: 1 credit for the seller, 0.5 credits \
+                for the buyer";
+    assert_eq!(data.text().unwrap(), said);
+    let buyer = "The credits of your order from @bob were split: 0.5 credits for you, 1 credit for the seller";
+    assert_eq!(told_to(english, "ada", &data), buyer);
+    let seller = "Die Credits der Bestellung von @ada wurden aufgeteilt: 1 Credit für dich, 0,5 Credits für \
+                  den Käufer";
+    assert_eq!(told_to(german, "bob", &data), seller);
+}
+
+#[test]
+fn a_cancelled_order_has_a_sentence_of_its_own() {
+    let (english, cancelled) = (Language::English, service("cancelled"));
+    assert_eq!(cancelled.text().unwrap(), "the order of @ada from @bob was cancelled");
+    assert_eq!(told_to(english, "bob", &cancelled), "The order of @ada was cancelled");
+    // Servers before this one wrote it so.
+    let frame = Frame::unknown(Language::German);
+    let kind = NotificationType::ServiceRequest;
+    for (state, said) in [("cancelled", "wurde storniert"), ("expired", "ist abgelaufen")] {
+        let text = format!("the order of @ada from @bob: {state}");
+        let expected = format!("Die Bestellung von @ada bei @bob {said}");
+        assert_eq!(sentence(&frame, &kind, &text).to_string(), expected);
+    }
+    let failed = sentence(&frame, &kind, "@bob failed the order of @ada").to_string();
+    assert_eq!(failed, "Die Bestellung von @ada bei @bob ist fehlgeschlagen");
 }
 
 /// The end of the id of each text about an order, in the words of the API or of a party.

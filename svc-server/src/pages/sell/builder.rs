@@ -47,8 +47,9 @@ impl Row {
             Self::of(name, member.as_object()?, is_required(name))
         };
         let rows: Vec<Self> = members.iter().map(row).collect::<Option<_>>()?;
-        let is_whole =
-            rows.len() <= ROWS_MAX && in_order(schema_of(&rows)) == in_order(schema.clone());
+        let is_whole = rows.len() <= ROWS_MAX
+            && rows.iter().all(Self::fits_lines)
+            && in_order(schema_of(&rows)) == in_order(schema.clone());
         is_whole.then_some(rows)
     }
 
@@ -91,6 +92,12 @@ impl Row {
         };
         let rows = (1..=ROWS_MAX).map(|number| (number, row(number)));
         rows.filter(|(_, row)| !row.name.is_empty()).collect()
+    }
+
+    /// Whether the fields of a form, which are lines, give these texts back as they are.
+    fn fits_lines(&self) -> bool {
+        let is_line = |text: &String| text.trim() == text && !text.contains(['\r', '\n']);
+        !self.name.is_empty() && [&self.name, &self.choices, &self.help].into_iter().all(is_line)
     }
 
     fn options(&self) -> Vec<&str> {
@@ -201,6 +208,10 @@ mod tests {
             json!({ "type": "object", "properties": { "a": true } }),
             json!({ "type": "object", "properties": { "a": { "type": "string" } }, "title": "x" }),
             json!({ "type": "object", "properties": { "a": { "enum": [1, 2] } } }),
+            json!({ "type": "object", "properties": { "": { "type": "string" } } }),
+            json!({ "type": "object", "properties": { "a ": { "type": "string" } } }),
+            json!({ "type": "object", "properties": { "a": { "type": "string", "description": "two\nlines" } } }),
+            json!({ "type": "object", "properties": { "a": { "type": "string", "enum": ["two\nlines"] } } }),
         ] {
             assert_eq!(Row::all_of(schema.as_object().unwrap()), None, "{schema}");
         }

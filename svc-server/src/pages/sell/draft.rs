@@ -10,7 +10,7 @@ use svc_types::api::services::{
 use svc_types::wire;
 
 use super::builder::{self, Row, words};
-use crate::http::PageRequest;
+use crate::http::{PageRequest, unchanged};
 use crate::pages::view::pretty;
 
 /// The fields that are members of the request as they are.
@@ -34,6 +34,8 @@ pub(super) struct Draft {
     pub(super) samples: Vec<[String; 2]>,
     /// The number of samples from orders, which the form leaves as they are.
     pub(super) of_orders: usize,
+    /// What the form showed of a service at first, for its field `shown`.
+    pub(super) shown: String,
 }
 
 /// The description of an object: by rows, or as a JSON Schema.
@@ -80,6 +82,19 @@ impl Shape {
         }
     }
 
+    /// What its fields say: the rows, or the schema.
+    fn text(&self) -> String {
+        if !self.by_rows {
+            return self.schema.clone();
+        }
+        let texts = self.rows.iter().flat_map(|(_, row)| {
+            let required = if row.required { "required" } else { "" };
+            let Row { name, kind, choices, help, .. } = row;
+            [name.as_str(), kind.as_str(), choices.as_str(), help.as_str(), required]
+        });
+        texts.collect::<Vec<&str>>().join("\0")
+    }
+
     /// The name of the field with the schema.
     pub(super) fn schema_field(&self) -> String {
         format!("{}Schema", self.of)
@@ -115,6 +130,7 @@ impl Draft {
             shapes: [Shape::of(Shape::INPUT, None), Shape::of(Shape::OUTPUT, None)],
             samples: Vec::new(),
             of_orders: 0,
+            shown: String::new(),
         }
     }
 
@@ -123,7 +139,7 @@ impl Draft {
         let json = |object: &Map<String, Value>| pretty(&Value::Object(object.clone()));
         let sample = |sample: &ServiceSample| [json(&sample.input), json(&sample.output)];
         let own = service.samples.iter().filter(|sample| sample.order_id.is_none());
-        Self {
+        let draft = Self {
             name: service.name.clone(),
             description: service.description.clone(),
             price: service.price_credits.to_string(),
@@ -138,7 +154,9 @@ impl Draft {
             ],
             samples: own.map(sample).collect(),
             of_orders: of_orders(service).count(),
-        }
+            shown: String::new(),
+        };
+        Self { shown: unchanged::of(draft.members()), ..draft }
     }
 
     /// What was typed, for a service or a new one.
@@ -156,7 +174,26 @@ impl Draft {
             shapes: [Shape::typed(Shape::INPUT, request), Shape::typed(Shape::OUTPUT, request)],
             samples: typed_samples(request),
             of_orders: service.map_or(0, |service| of_orders(service).count()),
+            shown: text(unchanged::FIELD),
         }
+    }
+
+    /// The members of a change, each with what its fields say.
+    fn members(&self) -> [(&'static str, String); 11] {
+        let [input, output] = &self.shapes;
+        [
+            ("name", self.name.clone()),
+            ("description", self.description.clone()),
+            ("priceCredits", self.price.clone()),
+            ("inputSchema", input.text()),
+            ("outputSchema", output.text()),
+            ("tags", self.tags.clone()),
+            ("active", self.active.to_string()),
+            ("acceptance", self.acceptance.clone()),
+            ("category", self.category.clone()),
+            ("languages", self.languages.clone()),
+            ("samples", self.samples.concat().join("\0")),
+        ]
     }
 
     /// The fields of each sample: those there are, and an empty one if there may be more.
@@ -261,23 +298,27 @@ fn object(request: &PageRequest, field: &str, text: &str) -> Result<Map<String, 
     serde_json::from_str(text).map_err(wrong)
 }
 
-/// The same as a change of a service.
+/// The same as a change of a service, which names only what the person changed.
 pub(super) fn changed(request: &PageRequest) -> Result<UpdateBotService> {
     let service = read(request)?;
+    let members = Draft::typed(request, None).members().into_iter();
+    let changed = members.filter(|(name, text)| !request.showed(name, text));
+    let changed: Vec<&str> = changed.map(|(name, _)| name).collect();
+    let is_changed = |name| changed.contains(&name);
     Ok(UpdateBotService {
         username: service.username,
         service_id: request.field("serviceId").unwrap_or_default().into(),
-        name: Some(service.name),
-        description: Some(service.description),
-        price_credits: Some(service.price_credits),
-        input_schema: service.input_schema,
-        output_schema: service.output_schema,
-        tags: Some(service.tags.unwrap_or_default()),
-        active: service.active,
-        acceptance: service.acceptance,
-        category: service.category,
-        languages: Some(service.languages.unwrap_or_default()),
-        samples: service.samples,
+        name: Some(service.name).filter(|_| is_changed("name")),
+        description: Some(service.description).filter(|_| is_changed("description")),
+        price_credits: Some(service.price_credits).filter(|_| is_changed("priceCredits")),
+        input_schema: service.input_schema.filter(|_| is_changed("inputSchema")),
+        output_schema: service.output_schema.filter(|_| is_changed("outputSchema")),
+        tags: is_changed("tags").then(|| service.tags.unwrap_or_default()),
+        active: service.active.filter(|_| is_changed("active")),
+        acceptance: service.acceptance.filter(|_| is_changed("acceptance")),
+        category: service.category.filter(|_| is_changed("category")),
+        languages: is_changed("languages").then(|| service.languages.unwrap_or_default()),
+        samples: service.samples.filter(|_| is_changed("samples")),
     })
 }
 

@@ -50,10 +50,36 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// The address in the form: the pending one, so that saving the form keeps it.
-    fn email(&self) -> &str {
+    /// What the form shows, for its field `shown`.
+    fn shown(&self) -> String {
+        self.form.shown([
+            ("displayName", self.user.display_name.as_str()),
+            ("bio", self.user.bio.as_str()),
+            ("website", self.user.website.as_deref().unwrap_or_default()),
+            ("email", self.own_email()),
+            ("dmPolicy", self.own_policy()),
+            ("allowServiceRequests", self.own_orders()),
+        ])
+    }
+
+    /// The pending address, else the present one.
+    fn own_email(&self) -> &str {
         let email = self.user.pending_email.as_deref().or(self.user.email.as_deref());
-        self.form.or("email", email.unwrap_or_default())
+        email.unwrap_or_default()
+    }
+
+    fn own_policy(&self) -> &str {
+        self.user.dm_policy.as_ref().map_or("", DmPolicy::as_str)
+    }
+
+    /// Whether the account accepts orders, as the form says it.
+    fn own_orders(&self) -> &'static str {
+        if self.user.allow_service_requests.unwrap_or(true) { "true" } else { "false" }
+    }
+
+    /// The address in the form.
+    fn email(&self) -> &str {
+        self.form.or("email", self.own_email())
     }
 
     /// Attributes of its field: an agent may have none.
@@ -67,8 +93,7 @@ impl Page<'_> {
 
     /// Whether the form lets other accounts send messages.
     fn is_policy(&self, policy: &DmPolicy) -> bool {
-        let own = self.user.dm_policy.as_ref().map_or("", DmPolicy::as_str);
-        self.form.or("dmPolicy", own) == policy.as_str()
+        self.form.or("dmPolicy", self.own_policy()) == policy.as_str()
     }
 
     /// What restricts the account, in a word.
@@ -82,8 +107,7 @@ impl Page<'_> {
 
     /// Whether the form accepts orders.
     fn takes_orders(&self) -> bool {
-        let own = self.user.allow_service_requests.unwrap_or(true);
-        self.form.or("allowServiceRequests", if own { "true" } else { "false" }) == "true"
+        self.form.or("allowServiceRequests", self.own_orders()) == "true"
     }
 }
 

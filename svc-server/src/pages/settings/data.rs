@@ -2,6 +2,7 @@
 
 use askama::Template;
 use serde_json::Map;
+use svc_core::services::export;
 use svc_store::error::Result;
 use svc_types::api::escrow::{ListEscrows, is_terminal};
 use svc_types::api::export::{
@@ -39,6 +40,8 @@ struct Page {
     frame: Frame,
     tab: &'static str,
     export: Option<Export>,
+    /// When the account may ask for the next one, if it has to wait.
+    next: Option<Timestamp>,
     /// For how long a deleted account can be restored.
     grace: String,
     /// Open orders, which prevent the deletion: path and label.
@@ -83,9 +86,11 @@ fn export(context: &mut PageContext<'_>) -> Result<Option<Export>> {
 
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let export = export(context)?;
+    let next = export.as_ref().map(|export| export.created_at.plus(export::EVERY));
+    let next = next.filter(|next| *next > context.now());
     let frame = Frame::of(context, request, request.t("settings-tab-data"))?;
     let (grace, open) = (grace(context, &frame), open(context, &frame)?);
-    Html::of(&Page { frame, tab: PATH, export, grace, open })
+    Html::of(&Page { frame, tab: PATH, export, next, grace, open })
 }
 
 /// For how long a deleted account can be restored, in words.

@@ -127,14 +127,29 @@ impl Page<'_> {
         if key.is_default {
             return language.text("settings-security-may-all");
         }
-        let scopes: Vec<&str> = key.scopes.iter().map(Scope::as_str).collect();
-        language.message("settings-security-may").with("scopes", scopes.join(", ")).to_string()
+        may(language, key.scopes.iter().map(Scope::as_str))
+    }
+
+    /// What a program may do.
+    fn rights_of(&self, grant: &Grant) -> String {
+        may(self.frame.language, grant.scopes.iter().map(String::as_str))
     }
 
     /// What happened.
     fn happened(&self, action: &SecurityAction) -> String {
         happened(self.frame.language, action)
     }
+}
+
+/// What these scopes allow; one that only a newer server knows is named.
+fn may<'a>(language: Language, scopes: impl Iterator<Item = &'a str>) -> String {
+    let rights: Vec<String> = scopes.map(|scope| right(language, scope)).collect();
+    language.message("settings-security-may").with("scopes", rights.join("; ")).to_string()
+}
+
+fn right(language: Language, scope: &str) -> String {
+    let id = format!("settings-may-{}", scope.replace(':', "-"));
+    if language.has(&id) { language.text(&id) } else { scope.to_owned() }
 }
 
 /// What happened; for what a newer server has noted, the word for it.

@@ -11,7 +11,7 @@ use svc_types::{Code, PostId, Span, Timestamp, UserId};
 use super::account::{self, Record};
 use super::notification::{self, Data, NewNotification};
 use super::visibility::{self, Counted};
-use super::{post, reaction};
+use super::{message, post, reaction};
 use crate::app::Ctx;
 use crate::identity::Account;
 
@@ -43,9 +43,7 @@ fn lock(ctx: &mut Ctx<'_, '_>, caller: &Account, other: &UserId) -> Result<()> {
 pub fn follow(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<Followed> {
     let followee = other(ctx, caller, handle, "follow")?;
     lock(ctx, caller, &followee.id)?;
-    if account::is_blocked(ctx, &caller.id, &followee.id)? {
-        return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));
-    }
+    account::refuse_blocked(ctx, &caller.id, &followee.id)?;
     let now = ctx.now();
     let rows = ctx.tx.execute(
         sql!(
@@ -105,8 +103,8 @@ fn followers(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<i64> {
     ctx.tx.one(sql!("select followers_count from account where id = $1"), values![id])
 }
 
-/// Blocks an account: follows both ways end, and what it did to the caller's posts is undone. Of many
-/// reactions the sweep takes the rest back.
+/// Blocks an account: follows both ways end, what it did to the caller's posts is undone, and its message request
+/// is declined. Of many reactions the sweep takes the rest back.
 pub fn block(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<Blocking> {
     let blocked = other(ctx, caller, handle, "block")?;
     lock(ctx, caller, &blocked.id)?;
@@ -124,8 +122,17 @@ pub fn block(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<Bl
         if end_reactions(ctx, &blocked.id, &caller.id)? {
             note_unfinished(ctx, &caller.id, &blocked.id, true)?;
         }
+        decline_request(ctx, &caller.id, &blocked.id)?;
     }
     Ok(Blocking { blocking: true })
+}
+
+/// Declines the conversation with a blocked account, unless it was accepted.
+fn decline_request(ctx: &mut Ctx<'_, '_>, by: &UserId, blocked: &UserId) -> Result<()> {
+    if let Some(conversation) = message::conversation_of(ctx, by, blocked)? {
+        message::request::decline(ctx, by, &conversation)?;
+    }
+    Ok(())
 }
 
 /// Takes back some of what an account liked and reposted of `author`; whether there may be more.
