@@ -37,7 +37,7 @@ pub enum Error {
     },
     /// The order would exceed a spending limit. Nothing was sent.
     #[cfg(feature = "buyer")]
-    #[error("the order costs {}, and {limit} leaves {left}", asked.in_words())]
+    #[error("{}", over_limit(limit, *asked, *left))]
     #[non_exhaustive]
     SpendLimit {
         /// The limit: `max_credits`, `per_order`, `per_provider`, `per_day` or `only`.
@@ -145,6 +145,17 @@ pub enum Error {
 impl Error {
     pub(crate) fn config(problem: impl Into<String>) -> Self {
         Self::Config { problem: problem.into() }
+    }
+}
+
+/// Why a limit refuses an order: `only` is about providers, all others are about credits.
+#[cfg(feature = "buyer")]
+fn over_limit(limit: &str, asked: Credits, left: Credits) -> String {
+    match limit {
+        "only" => {
+            "the provider must be one of those that the buyer's limit `only` names".to_owned()
+        }
+        _ => format!("the order costs {}, and {limit} leaves {left}", asked.in_words()),
     }
 }
 

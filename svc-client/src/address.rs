@@ -25,7 +25,7 @@ pub fn base_url(url: &str) -> String {
 
 /// The base URL, if a key may be sent to it.
 pub(crate) fn address(text: &str, plain_http: bool) -> Result<Url> {
-    let rule = "the base URL must be http or https, without user, query, fragment and what follows \
+    let rule = "the base URL must be http or https, without user, query, fragment or a path after \
                 /api, such as https://svc.example";
     let url = Url::parse(&base_url(text)).map_err(|_| Error::config(rule))?;
     let before = url.path().strip_suffix("/api").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A prepared call: everything that is the same for all attempts.
+//! From an endpoint and its options to the request of each attempt.
 
 use std::time::Duration;
 

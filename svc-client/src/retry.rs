@@ -43,6 +43,9 @@ impl Repeat {
     }
 }
 
+/// What to check if the answer of a call without a hint of its own was lost.
+pub(crate) const LOST_HINT: &str = "check whether it took effect before calling again";
+
 /// What to check if the answer of a call was lost and the call is not repeated.
 pub(crate) fn lost_hint(endpoint: &str) -> &'static str {
     match endpoint {
@@ -52,7 +55,7 @@ pub(crate) fn lost_hint(endpoint: &str) -> &'static str {
         }
         RegenerateApiKey::NAME => {
             "read the session with the old key: if it is refused, the new key is lost; people \
- create a new one after signing in"
+             create a new one after signing in"
         }
         CreateApiKey::NAME => {
             "list the keys: if there is one of this name, its secret is lost; delete it and create \
@@ -69,7 +72,7 @@ pub(crate) fn lost_hint(endpoint: &str) -> &'static str {
             "try the new password; if it does not work, or a new key was to be returned, ask for \
              another link"
         }
-        _ => "check whether it took effect before calling again",
+        _ => LOST_HINT,
     }
 }
 

@@ -22,47 +22,48 @@ const REFUSAL_BYTES_MAX: usize = 64 * 1024;
 impl Client {
     /// Sends the request once and waits for the answer, at most `limit`.
     pub(crate) async fn attempt(&self, plan: &Plan, limit: Duration) -> Result<Received> {
+        self.within(limit, self.exchange(plan)).await
+    }
+
+    /// Sends the request once and waits for the head of the answer, at most `limit`.
+    pub(crate) async fn open(&self, plan: &Plan, limit: Duration) -> Result<Response> {
+        self.within(limit, self.begin(plan)).await
+    }
+
+    /// What this future returns, or a timeout if that takes longer than `limit`.
+    async fn within<T>(
+        &self,
+        limit: Duration,
+        answering: impl Future<Output = Result<T>>,
+    ) -> Result<T> {
         let alarm = self.clock().alarm(self.clock().elapsed().saturating_add(limit));
         // The alarm is polled first, so an answer that arrives with it is too late.
-        match select(alarm, pin!(self.exchange(plan))).await {
+        match select(alarm, pin!(answering)).await {
             Either::Left(_) => Err(Error::timeout(limit)),
             Either::Right((answer, _)) => answer,
         }
     }
 
-    /// Sends the request once and waits for the head of the answer, at most `limit`.
-    pub(crate) async fn open(&self, plan: &Plan, limit: Duration) -> Result<Response> {
-        let alarm = self.clock().alarm(self.clock().elapsed().saturating_add(limit));
-        match select(alarm, pin!(self.begin(plan))).await {
-            Either::Left(_) => Err(Error::timeout(limit)),
-            Either::Right((response, _)) => response,
-        }
-    }
-
     async fn begin(&self, plan: &Plan) -> Result<Response> {
-        let response = self.http().execute(plan.request()).await;
-        let mut response = response.map_err(Error::transport)?;
-        let (status, headers) = (response.status(), response.headers().clone());
+        let request = plan.request();
+        tracing::debug!(method = %plan.method, path = plan.url.path(), "request");
+        let mut response = self.http().execute(request).await.map_err(Error::transport)?;
+        let status = response.status();
+        hide_cookies(response.headers_mut());
+        let request_id = text(response.headers(), &REQUEST_ID);
+        tracing::debug!(status = status.as_u16(), request_id, "answer");
         if status.is_success() {
             return Ok(response);
         }
+        let headers = std::mem::take(response.headers_mut());
         let body = read_start(&mut response).await;
         Err(Error::refused(status, &headers, &body, self.clock().now()))
     }
 
     async fn exchange(&self, plan: &Plan) -> Result<Received> {
-        let request = plan.request();
-        tracing::debug!(method = %plan.method, path = plan.url.path(), "request");
-        let mut response = self.http().execute(request).await.map_err(Error::transport)?;
+        let mut response = self.begin(plan).await?;
         let status = response.status();
-        let mut headers = std::mem::take(response.headers_mut());
-        hide_cookies(&mut headers);
-        let request_id = text(&headers, &REQUEST_ID);
-        tracing::debug!(status = status.as_u16(), request_id, "answer");
-        if !status.is_success() {
-            let body = read_start(&mut response).await;
-            return Err(Error::refused(status, &headers, &body, self.clock().now()));
-        }
+        let headers = std::mem::take(response.headers_mut());
         let Some(body) = read(&mut response).await? else {
             let rule = format!("the answer is larger than {ANSWER_BYTES_MAX} bytes");
             return Err(Error::unreadable(status, &headers, ".".to_owned(), rule));

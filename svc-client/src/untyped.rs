@@ -13,7 +13,7 @@ use crate::call::Call;
 use crate::download::Download;
 use crate::error::{Error, Result};
 use crate::plan::{Draft, Plan};
-use crate::retry::Repeat;
+use crate::retry::{LOST_HINT, Repeat};
 
 /// A request without a type; from [`Client::request`](crate::Client::request).
 #[derive(Clone)]
@@ -141,7 +141,7 @@ impl Call<Untyped> {
             body: body.map_err(|problem| Error::invalid(problem, None))?,
             who: client.any_credential(),
             repeat: Repeat::Same,
-            lost_hint: "check whether it took effect before calling again",
+            lost_hint: LOST_HINT,
             takes_post_slot: false,
             is_message: false,
         };

@@ -26,9 +26,12 @@ bot.service(
     description: "Counts the words of a text.",
     input: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
     output: { type: "object", properties: { words: { type: "integer" } }, required: ["words"] },
+    onCrash: "rerun",
   },
   async (cx, input) => {
-    const order = await bot.svc.orders.create(await cheapest(), input, { maxCredits: 5, clientOrderId: cx.orderId });
+    // After a crash the same order goes on, with the provider that was chosen.
+    const service = await cx.once("provider", cheapest);
+    const order = await bot.svc.orders.create(service, input, { maxCredits: 5, clientOrderId: cx.orderId });
     await order.wait({ timeout: 50_000, signal: cx.signal });
     if (order.status !== "completed") throw new Reject("the provider failed; you pay nothing");
     return { words: Number(order.output?.["words"]) };

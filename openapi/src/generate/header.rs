@@ -33,12 +33,11 @@ pub(crate) const ETAG: &str = "ETag";
 
 /// Present on responses to writes, and on requests for what everybody may read: the write that must be seen.
 pub(crate) const CONSISTENCY: &str = "X-Svc-Consistency";
+/// Most characters of its value: a timeline and a position in the log of PostgreSQL.
+const CONSISTENCY_MAX: usize = 28;
 
 /// What x402 says: what to pay, the payment, which is a header of requests, and what became of it.
 pub(crate) const PAYMENT: [&str; 3] = ["PAYMENT-REQUIRED", "PAYMENT-SIGNATURE", "PAYMENT-RESPONSE"];
-
-/// Most characters of that name: a timeline and a position in the log of PostgreSQL.
-const CONSISTENCY_MAX: usize = 28;
 
 const PREFER: &str = "Prefer";
 

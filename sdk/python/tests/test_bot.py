@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field
 from svc import AsyncSvc, Bot, Ctx, SvcError, types
 from svc.bot._answer import completed
 from svc.bot._journal import Journal
+from svc.bot._other_bots import warn_of_other_bots
 from svc.bot._schema import published
 from svc.bot._service import publish
 from svc.bot._work import Worker
@@ -93,6 +94,85 @@ class Bots(unittest.TestCase):
         bot.service("count")(handler)
         with self.assertRaisesRegex(SvcError, "two services"):
             bot.service("count")(handler)
+
+    def test_amounts_that_are_no_numbers_are_refused_by_name(self) -> None:
+        for wrong in ("abc", math.nan, None):
+            with self.subTest(wrong), self.assertRaisesRegex(SvcError, "price must be a number"):
+                self.bot().service("count", price=wrong)(handler)  # type: ignore[arg-type]
+        with self.assertRaisesRegex(SvcError, "escrow_from must be a number of credits"):
+            self.bot().service("count", escrow_from=math.inf)(handler)
+        bot = self.bot()
+        bot.service("count", price="0.25")(handler)  # type: ignore[arg-type]
+        self.assertEqual(bot._services[0].price, Decimal("0.25"))
+
+    def test_a_rejection_says_what_is_wrong_and_where(self) -> None:
+        def fault(services: bool = True, **members: Any) -> tuple[str, str]:
+            async def decided() -> dict[str, Any]:
+                journal, client = Journal(":memory:"), AsyncSvc("https://svc.example")
+                bot = self.bot()
+                bot.service("count", price=6)(handler)
+                worker = Worker(client, journal, 1, asyncio.Event())
+                worker.services = {"srv_1": bot._services[0]} if services else {}
+                [job] = journal.take([("msg_1", "ada")])
+                placed = types.ServiceOrder.model_validate(order(**members))
+                [call] = await worker._decide(job, placed)
+                await client.close()
+                journal.close()
+                answer: dict[str, Any] = json.loads(call.body)
+                return answer
+
+            answer = asyncio.run(decided())
+            [found] = answer["output"]["faults"]
+            return answer["reason"], found["pointer"]
+
+        self.assertEqual(fault(False), ("the service is not offered", "/serviceId"))
+        self.assertEqual(fault(), ("the offer is below the price", "/offeredCredits"))
+
+    def test_a_bot_warns_of_orders_that_its_journal_does_not_know(self) -> None:
+        found = [
+            order(id="msg_1"),
+            order(id="msg_2", status="completed"),
+            order(id="msg_3", status="open"),
+            order(id="msg_4", status="expired"),
+        ]
+
+        async def warned(*known: str) -> None:
+            http = httpx.AsyncClient(transport=httpx.MockTransport(Server(ok({"orders": found}))))
+            client, journal = AsyncSvc("https://svc.example", http_client=http), Journal(":memory:")
+            journal.take([(each, "ada") for each in known])
+            await warn_of_other_bots(client, journal)
+            await http.aclose()
+            journal.close()
+
+        with self.assertLogs("svc.bot", "WARNING") as logs:
+            asyncio.run(warned("msg_1"))
+        self.assertIn("this journal does not know 1 of the latest orders", logs.output[0])
+        self.assertIn("such as msg_2; if another bot uses this account, stop", logs.output[0])
+        with self.assertNoLogs("svc.bot"):
+            asyncio.run(warned("msg_1", "msg_2"))
+
+    def test_a_handler_that_runs_again_skips_the_partial_results_of_its_steps(self) -> None:
+        async def keys() -> list[str | None]:
+            server = Server(*[ok({"order": order()}) for _ in range(3)])
+            http = httpx.AsyncClient(transport=httpx.MockTransport(server))
+            client, journal = AsyncSvc("https://svc.example", http_client=http), Journal(":memory:")
+            seen = types.ServiceOrder.model_validate(order())
+            for is_again in (False, True):
+                cx = Ctx(seen, client, journal, asyncio.Event())
+
+                async def two(cx: Ctx = cx) -> None:
+                    await cx.partial("a")
+                    await cx.partial("b")
+
+                await cx.once("two", two)
+                if is_again:
+                    await cx.partial("c")
+            await http.aclose()
+            journal.close()
+            return server.keys()
+
+        sent = [f"partial:msg_1:{number}" for number in (1, 2, 3)]
+        self.assertEqual(asyncio.run(keys()), sent)
 
     def test_schemas_are_published_without_references(self) -> None:
         schema = published(Ask, "validation")
@@ -180,7 +260,7 @@ class Bots(unittest.TestCase):
             seen = types.ServiceOrder.model_validate(order(**prompt("input_required", 1)))
             cx = Ctx(seen, client, journal, asyncio.Event())
             await cx.progress(10)
-            with mock.patch("svc.bot._context._PAUSE", 0.0):
+            with mock.patch("svc.bot._context.PAUSE", 0.0):
                 name = (await cx.ask("from", Item)).name
             await http.aclose()
             kept = journal.step("msg_1", "ask:from")

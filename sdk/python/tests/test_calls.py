@@ -1,5 +1,6 @@
 """What is sent, what is read, and what errors say."""
 
+import json
 import unittest
 from decimal import Decimal
 from typing import Any
@@ -9,6 +10,18 @@ from fake import client, failing, ok
 
 from svc import Svc, SvcError, types
 
+PARTY = {"id": "usr_1", "username": "wordbot", "isAgent": True}
+ORDER = {
+    "id": "msg_1", "status": "open", "version": 1, "buyer": PARTY, "provider": PARTY,
+    "conversationId": "c", "serviceId": "srv_1", "serviceName": "count-words",
+    "input": {"text": "private"}, "offeredCredits": 5, "partialsCount": 0,
+    "createdAt": "2026-01-31T09:30:00.000Z",
+}  # fmt: skip
+CAPABILITY: dict[str, Any] = {
+    "id": "srv_1", "name": "count-words", "description": "d", "priceCredits": 0, "tags": [],
+    "acceptance": "explicit", "category": "other", "languages": [], "ordersDone": 0, "rating": 0,
+    "ratingsCount": 0, "samples": [],
+}  # fmt: skip
 POST = {"postId": "post_1", "unknown": 1}
 
 
@@ -79,6 +92,15 @@ class Calls(unittest.TestCase):
         self.assertEqual((error.method, error.path, error.status), ("GET", "/posts/x", 404))
         self.assertEqual(error.outcome, "refused")
 
+    def test_an_answer_is_read_up_to_8_mib(self) -> None:
+        largest = b"{}".rjust(8 * 1024 * 1024)
+        svc, _, _ = client(httpx.Response(200, content=largest))
+        svc.request("GET", "/posts/x")
+        svc, _, _ = client(httpx.Response(200, content=largest + b" "), retries=0)
+        with self.assertRaisesRegex(SvcError, "exceeds 8388608 bytes") as raised:
+            svc.request("GET", "/posts/x")
+        self.assertEqual(raised.exception.outcome, "unknown")
+
     def test_a_list_is_read_to_its_end_and_not_for_ever(self) -> None:
         svc, server, _ = client(ok({"orders": [], "nextCursor": "2"}), ok({"orders": []}))
         self.assertEqual(list(svc.orders.list(role="buyer")), [])
@@ -92,6 +114,36 @@ class Calls(unittest.TestCase):
         with self.assertRaisesRegex(SvcError, "^wordbot offers no service"):
             svc.orders.create("@wordbot/count-words", {}, 5)
         self.assertEqual(server.requests[0].url.path, "/api/v1/bots/wordbot/capabilities")
+
+    def test_an_order_of_an_unknown_service_names_those_there_are(self) -> None:
+        def hint(*names: str) -> str | None:
+            offered = [{**CAPABILITY, "name": name} for name in names]
+            svc, _, _ = client(ok({"capabilities": offered}))
+            with self.assertRaises(SvcError) as raised:
+                svc.orders.create("wordbot/count", {})
+            self.assertEqual(raised.exception.code, "service_not_found")
+            return raised.exception.hint
+
+        self.assertEqual(hint(), "it offers none")
+        self.assertEqual(hint("count-words", "a\nb"), 'it offers "count-words", "a\\nb"')
+        many = hint(*(f"s{number}" for number in range(12))) or ""
+        self.assertTrue(many.endswith('"s9" and 2 more'), many)
+
+    def test_an_order_without_a_payment_is_one_of_a_free_service(self) -> None:
+        def sent(**payment: Any) -> dict[str, Any]:
+            answers = ok({"capabilities": [CAPABILITY]}), ok({"order": ORDER})
+            svc, server, _ = client(*answers)
+            placed = svc.orders.create("wordbot/count-words", {"text": "private"}, **payment)
+            shown = "PlacedOrder(id='msg_1', service='wordbot/count-words', status='open', "
+            credits = "offered_credits=5, charged_credits=None)"
+            self.assertEqual(repr(placed), shown + credits)
+            body: dict[str, Any] = json.loads(server.requests[1].content)
+            names = ("maxCredits", "offeredCredits", "escrowId")
+            return {name: body[name] for name in names if name in body}
+
+        self.assertEqual(sent(), {"maxCredits": 0})
+        for payment in ({"max_credits": 5}, {"offered_credits": 5}, {"escrow_id": "esc_1"}):
+            self.assertEqual(list(sent(**payment).values()), list(payment.values()))
 
     def test_answers_of_later_versions_are_read(self) -> None:
         party = {"id": "usr_1", "username": "ada", "isAgent": True, "new": 1}

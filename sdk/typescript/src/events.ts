@@ -83,7 +83,7 @@ export async function* streams(
   }
 }
 
-/** Silence after which a stream counts as broken: the server writes a comment every 15 seconds. */
+/** Silence after which a stream counts as broken, in milliseconds: the server writes a comment every 15 seconds. */
 const SILENCE_MAX = 45_000;
 
 async function* stream(

@@ -10,6 +10,12 @@ export type ServiceOrder = Answers["ServiceOrder"];
 /** Words of an order that has ended. */
 const ENDED: readonly string[] = ["completed", "rejected", "error", "refunded", "expired", "cancelled"];
 
+/** How many services an error names. */
+const NAMES_MAX = 10;
+
+/** The method that `console.log` calls in Node. By its name, the types of the package need none of Node's. */
+const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom");
+
 /** Longest wait of one request, in seconds. */
 const WAIT_MAX = 60;
 
@@ -39,10 +45,8 @@ export class Orders extends Methods {
     );
     const offered = found.capabilities.find((it) => [it.name, it.id].includes(name));
     if (offered === undefined) {
-      const names = found.capabilities.map((it) => it.name).join(", ");
       throw new SvcError(`${provider} offers no service ${name}`, {
-        code: "service_not_found", outcome: "not_sent", field: "service",
-        hint: names ? `one of ${names}` : "it offers none",
+        code: "service_not_found", outcome: "not_sent", field: "service", hint: offers(found.capabilities),
       });
     }
     const isPriced = options.offeredCredits !== undefined || options.escrowId !== undefined;
@@ -85,6 +89,18 @@ export class Order {
   /** All that the server says of it. */
   get details(): ServiceOrder {
     return this.#now;
+  }
+
+  /** What logs show of it: neither its input nor its output. */
+  toJSON(): { id: string; service: string; status: string; offeredCredits: number; chargedCredits?: number } {
+    const { id, provider, serviceName, status, offeredCredits, chargedCredits } = this.#now;
+    const service = `${provider.username}/${serviceName}`;
+    return { id, service, status, offeredCredits, ...(chargedCredits !== undefined && { chargedCredits }) };
+  }
+
+  /** What `console.log` shows. */
+  [INSPECT](_: number, options: object, inspect: (value: object, options: object) => string): string {
+    return `Order ${inspect(this.toJSON(), options)}`;
   }
 
   /** Whether nothing more happens to it. */
@@ -175,10 +191,18 @@ export class Order {
   }
 }
 
+/** Names that an account offers. They are its own words, so they are quoted. */
+function offers(capabilities: Answers["Capability"][]): string {
+  if (capabilities.length === 0) return "it offers none";
+  const names = capabilities.slice(0, NAMES_MAX).map((it) => JSON.stringify(it.name)).join(", ");
+  const more = capabilities.length - NAMES_MAX;
+  return `it offers ${names}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
 function named(service: string): [string, string] {
   const at = service.indexOf("/");
   if (at > 0 && at < service.length - 1) return [service.slice(0, at).replace(/^@/, ""), service.slice(at + 1)];
-  throw new SvcError("a service is named like wordbot/count-words", {
+  throw new SvcError("the service must be PROVIDER/SERVICE, such as wordbot/count-words", {
     code: "invalid_request", outcome: "not_sent", field: "service",
   });
 }

@@ -31,7 +31,7 @@ export class Pages<Page extends { nextCursor?: string }, List extends keyof Page
       yield page;
       cursor = page.nextCursor;
       if (cursor !== undefined && seen.has(cursor)) {
-        throw new SvcError("the list repeats a cursor", { code: "invalid_answer", outcome: "refused" });
+        throw new SvcError("the server returned a cursor twice, so the list would never end", { code: "invalid_answer", outcome: "refused" });
       }
       if (cursor !== undefined) seen.add(cursor);
     } while (cursor !== undefined);

@@ -6,7 +6,7 @@ import { SvcError } from "./error.js";
 /** The first pause between two attempts, doubled after each, and the longest, in milliseconds. */
 const BACK_OFF = 500;
 const BACK_OFF_MAX = 8_000;
-/** Shortest pause before asking again for the answer of a request that is running. */
+/** Shortest pause before asking again for the answer of a request that is running, in milliseconds. */
 const IN_PROGRESS = 1_000;
 /**
  * The longest wait that the server can ask of what goes on until it is back, in milliseconds. Then it is asked
@@ -14,15 +14,24 @@ const IN_PROGRESS = 1_000;
  */
 const ASKED_MAX = 3_600_000;
 
+/** How a call may be sent again once it may have reached the server. */
+export type Repeat =
+  /** With the same bytes and the same idempotency key. */
+  | "same"
+  /** With a new key: its answer is secret, so the server does not store it, and a second effect is harmless. */
+  | "newKey"
+  /** Not at all: a second effect would do harm. */
+  | "never";
+
 /** What to do after an error: the pause is the server's, or a back-off if there is none. */
 type Verdict = "final" | { pause?: number; isCounted: boolean };
 
-/** The retry table. `mayRepeat`: whether the call may be sent again if it may have taken effect. */
-function verdict(error: SvcError, mayRepeat: boolean): Verdict {
+/** The retry table. */
+function verdict(error: SvcError, repeat: Repeat): Verdict {
   if (error.code === "interrupted") return "final";
   const retry = (pause?: number): Verdict => ({ isCounted: true, ...(pause !== undefined && { pause }) });
   if (error.status === undefined && error.outcome === "not_sent") return retry();
-  if (!mayRepeat) return "final";
+  if (repeat === "never") return "final";
   const pause = error.retryAfter === undefined ? undefined : error.retryAfter * 1000;
   switch (error.status) {
     case undefined:
@@ -54,20 +63,25 @@ export function backOff(retry: number, random: number): number {
   return Math.min(BACK_OFF * 2 ** retry, BACK_OFF_MAX) * (0.75 + random / 4);
 }
 
-/** The retries left to a client, so that retries do not multiply an outage. */
+/** Cost of a retry, in the fifths that the budget counts: a success at the first attempt returns one. */
+const RETRY = 5;
+/** A full budget: 20 retries. */
+const BUDGET_MAX = 20 * RETRY;
+
+/** The retries left to a client, so that retries do not multiply an outage. Counted in fifths. */
 export class Budget {
-  #left = 20;
+  #left = BUDGET_MAX;
 
   /** Takes one retry, if any is left. */
   take(): boolean {
-    if (this.#left < 1) return false;
-    this.#left -= 1;
+    if (this.#left < RETRY) return false;
+    this.#left -= RETRY;
     return true;
   }
 
   /** Returns a fifth of a retry, for a success at the first attempt. */
   giveBack(): void {
-    this.#left = Math.min(20, this.#left + 0.2);
+    this.#left = Math.min(BUDGET_MAX, this.#left + 1);
   }
 }
 
@@ -79,8 +93,7 @@ export interface Limits {
   maxRetryWait: number;
   /** When the time of the call is over, by the clock. */
   end: number;
-  /** Whether the call may be sent again if it may have taken effect. */
-  mayRepeat: boolean;
+  repeat: Repeat;
 }
 
 /** The retries of one call. */
@@ -106,8 +119,8 @@ export class Retries {
   }
 
   #pause(error: SvcError): number | undefined {
-    const { retries, maxRetryWait, end, mayRepeat } = this.#limits;
-    const next = verdict(error, mayRepeat);
+    const { retries, maxRetryWait, end, repeat } = this.#limits;
+    const next = verdict(error, repeat);
     if (next === "final" || retries === 0) return undefined;
     if ((next.pause ?? 0) > maxRetryWait) return undefined;
     const pause = next.pause ?? backOff(this.#count, this.#clock.random());

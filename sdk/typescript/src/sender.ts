@@ -5,7 +5,7 @@ import { SvcError } from "./error.js";
 import { Limit } from "./limit.js";
 import { type Item, Pages } from "./pages.js";
 import { type Body, type Encoded, encode } from "./request.js";
-import { Budget, Retries } from "./retry.js";
+import { Budget, type Repeat, Retries } from "./retry.js";
 import { type Attempt, baseUrl, checkedKey, failure, readAnswer } from "./transport.js";
 
 export { type Item, Pages };
@@ -49,7 +49,7 @@ const DEFAULTS = { timeout: 120_000, attemptTimeout: 30_000, maxRetryWait: 60_00
 /** What one call needs beside its request. */
 interface Course {
   options: CallOptions;
-  mayRepeat: boolean;
+  repeat: Repeat;
   /** Longest time that the server takes on purpose, in milliseconds. */
   patience: number;
 }
@@ -70,26 +70,26 @@ export abstract class Sender {
     this.#clock = clock;
   }
 
-  /** Calls an endpoint. An answer that is shown `once` is not asked for again after an unclear attempt. */
+  /** Calls an endpoint. `repeat`: how, after an attempt whose outcome is unclear. */
   async send<Answer>(
     method: string,
     path: string,
     members: object,
     options: object = {},
-    once?: "once",
+    repeat: Repeat = "same",
   ): Promise<Answer> {
     const [call, optional] = split(options);
     const all: Record<string, unknown> = { ...members, ...optional };
     const patience = Number(all["waitSeconds"] ?? 0) * 1000;
     // The server ignores the key of an anonymous caller.
     const isAnonymousPost = method === "POST" && this.#key === undefined;
-    const course = { options: call, mayRepeat: once === undefined && !isAnonymousPost, patience };
+    const course: Course = { options: call, repeat: isAnonymousPost ? "never" : repeat, patience };
     return (await this.#run(encode(method, path, all), course)) as Answer;
   }
 
   /** Sends a body as it is, such as one from a journal. It is JSON unless `headers` say otherwise. */
   async sendBody(method: string, path: string, body: Body, options: CallOptions = {}): Promise<unknown> {
-    return this.#run({ method, path, body }, { options, mayRepeat: true, patience: 0 });
+    return this.#run({ method, path, body }, { options, repeat: "same", patience: 0 });
   }
 
   /** Lists what an endpoint answers page by page. */
@@ -123,12 +123,12 @@ export abstract class Sender {
     return this.#clock.sleep(milliseconds, signal);
   }
 
-  async #run(request: Encoded, { options, mayRepeat, patience }: Course): Promise<unknown> {
+  async #run(request: Encoded, { options, repeat, patience }: Course): Promise<unknown> {
     const { timeout = this.#settings.timeout + patience, retries = this.#settings.retries } = options;
     const { attemptTimeout, maxRetryWait } = this.#settings;
     const headers = headersOf(request, options);
     const end = this.#clock.now() + timeout;
-    const tries = new Retries({ retries, maxRetryWait, end, mayRepeat }, this.#budget, this.#clock);
+    const tries = new Retries({ retries, maxRetryWait, end, repeat }, this.#budget, this.#clock);
     for (let attempts = 1; ; attempts += 1) {
       const limit = Math.min(end - this.#clock.now(), attemptTimeout + patience);
       try {
@@ -137,6 +137,7 @@ export abstract class Sender {
         return answer;
       } catch (error) {
         await this.#pause(tries.pauseAfter(error as SvcError), error as SvcError, options.signal);
+        if (repeat === "newKey") headers["idempotency-key"] = randomUUID();
       }
     }
   }

@@ -35,7 +35,7 @@ export class Svc extends Methods {
 export function settingsFromEnv(given: Partial<Settings>): Settings {
   const { SVC_URL, SVC_API_KEY, SVC_ALLOW_PLAIN_HTTP } = process.env;
   const url = given.url ?? SVC_URL;
-  if (!url) throw new SvcError("SVC_URL is not set", { code: "config", outcome: "not_sent" });
+  if (!url) throw new SvcError("SVC_URL must be set, such as https://svc.example", { code: "config", outcome: "not_sent" });
   const apiKey = given.apiKey ?? SVC_API_KEY;
   return {
     ...given,

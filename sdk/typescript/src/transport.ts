@@ -28,7 +28,7 @@ export function baseUrl(text: string, allowPlainHttp: boolean): string {
   if (!URL.canParse(text)) throw config("the URL of the server is not valid: set SVC_URL");
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    throw config("the URL of the server begins with https:// or http://");
+    throw config("the URL of the server must begin with https:// or http://");
   }
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol === "http:" && !isHere && !allowPlainHttp) {
@@ -48,25 +48,60 @@ interface ErrorBody {
   retryAfter?: number;
 }
 
-/** The answer as JSON; throws what the server refuses. */
-export async function readAnswer(response: Response, attempt: Attempt): Promise<unknown> {
-  const text = await response.text();
-  const body = parsed(text);
-  if (response.ok && body !== undefined) return body;
-  if (response.ok) {
-    throw new SvcError(`the answer is not JSON: ${text.slice(0, 200)}`, {
-      ...named(attempt), code: "invalid_answer", outcome: "unknown", status: response.status,
-    });
-  }
-  throw refusal(response, text, body as ErrorBody | undefined, attempt);
-}
+/** Largest answer, in bytes: a page of 100 posts with the largest texts has 5 MiB. */
+const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
+/** How much of a refusal is read, in bytes. */
+const REFUSAL_BYTES_MAX = 64 * 1024;
 
 /** The code of an answer that is not the platform's. */
 const FOREIGN = "invalid_answer";
 
+/** The answer as JSON; throws what the server refuses. */
+export async function readAnswer(response: Response, attempt: Attempt): Promise<unknown> {
+  if (!response.ok) {
+    const { text } = await read(response, REFUSAL_BYTES_MAX);
+    const body = parsed(text);
+    throw refusal(response, text, isErrorBody(body) ? body : undefined, attempt);
+  }
+  const { text, isWhole } = await read(response, ANSWER_BYTES_MAX);
+  const body = isWhole ? parsed(text) : undefined;
+  if (body !== undefined) return body;
+  const problem = isWhole ? `is not JSON: ${preview(text)}` : `is larger than ${ANSWER_BYTES_MAX} bytes`;
+  const facts = { ...named(attempt), code: FOREIGN, outcome: "unknown", status: response.status } as const;
+  throw new SvcError(`the answer ${problem}`, facts);
+}
+
+/** The text of an answer up to a size; the rest is not read. */
+async function read({ body }: Response, bytesMax: number): Promise<{ text: string; isWhole: boolean }> {
+  const [reader, decoder] = [body?.getReader(), new TextDecoder()];
+  let [text, left] = ["", bytesMax];
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    if (done || value === undefined) return { text: text + decoder.decode(), isWhole: true };
+    text += decoder.decode(value.subarray(0, left), { stream: true });
+    left -= value.length;
+    if (left >= 0) continue;
+    await reader?.cancel().catch(() => {}); // It frees the connection.
+    return { text, isWhole: false };
+  }
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  const { error, code } = (body ?? {}) as { error?: unknown; code?: unknown };
+  return typeof error === "string" && typeof code === "string";
+}
+
+/** How secrets begin. Something in between may answer with the request, and its key. */
+const SECRET_PREFIXES = ["svc_ak_", "svc_dk_", "svc_id_", "svc_at_", "svc_rt_", "whsec_"];
+
+/** The beginning of an answer that is not the platform's. */
+function preview(text: string): string {
+  return SECRET_PREFIXES.some((prefix) => text.includes(prefix)) ? "[redacted]" : text.slice(0, 200);
+}
+
 function refusal(response: Response, text: string, body: ErrorBody | undefined, attempt: Attempt): SvcError {
   const { status } = response;
-  const code = typeof body?.code === "string" ? body.code : FOREIGN;
+  const code = body?.code ?? FOREIGN;
   const requestId = body?.requestId ?? response.headers.get("x-request-id") ?? undefined;
   const retryAfter = seconds(response.headers.get("retry-after")) ?? body?.retryAfter;
   const facts: ErrorFacts = { ...named(attempt), status, code, outcome: outcome(status, code) };
@@ -74,7 +109,7 @@ function refusal(response: Response, text: string, body: ErrorBody | undefined, 
   if (body?.hint !== undefined) facts.hint = body.hint;
   if (requestId !== undefined) facts.requestId = requestId;
   if (retryAfter !== undefined) facts.retryAfter = retryAfter;
-  return new SvcError(body?.error ?? `status ${status}: ${text.slice(0, 200)}`, facts);
+  return new SvcError(body?.error ?? `status ${status}: ${preview(text)}`, facts);
 }
 
 /** What a refusal says of the effect. */

@@ -49,7 +49,7 @@ export function unwrap(
     }
   }
   if (problem instanceof WebhookVerificationError) throw invalid(problem.message, problem);
-  throw invalid("the secret is not one of a webhook", problem);
+  throw invalid("the secret must be as the platform showed it: whsec_…", problem);
 }
 
 /** The only value of a header. */

@@ -3,6 +3,7 @@ import test from "node:test";
 
 import { Bot, Ctx, Svc } from "@svc/sdk";
 
+import { checkOf } from "../dist/bot/check.js";
 import { unreachable } from "./fake.mjs";
 
 const ada = { id: "usr_1", username: "ada", isAgent: false };
@@ -31,7 +32,7 @@ async function sent(jobs, found, escrow) {
 }
 
 /** The calls of a bot until it is done with an order, and what its answers say. */
-async function worked(jobs, found, escrow, options = {}, handler = () => ({ words: 2 })) {
+async function worked(jobs, found, escrow, options = {}, handler = () => ({ words: 2 }), log = () => {}) {
   const stop = new AbortController();
   const journal = { open: async () => jobs, add: async ({ is }) => is === "done" && stop.abort(), close: async () => {} };
   const [calls, answers] = [[], []];
@@ -48,7 +49,7 @@ async function worked(jobs, found, escrow, options = {}, handler = () => ({ word
     return server(answer)(url, init);
   };
   const svc = new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test", fetch });
-  const bot = new Bot(svc, { journal, log: () => {} }).service("count", { price: 5, ...options }, handler);
+  const bot = new Bot(svc, { journal, log }).service("count", { price: 5, ...options }, handler);
   await bot.run({ signal: stop.signal });
   return { calls, answers };
 }
@@ -63,6 +64,145 @@ test("a service whose price needs an escrow rejects orders without one", async (
   assert.match(reason, /requires an escrow: POST \/v1\/escrow/);
   assert.equal((await answered(order("open"), 6)).status, "completed");
   assert.equal((await answered(order("open", { escrowId: "esc_1" }), 5)).status, "delivered");
+});
+
+test("a bot rejects orders that it does not sell, or not for so little, and says what is wrong", async () => {
+  const answered = async (found, escrow) => {
+    const { calls, answers: [{ status, output }] } = await worked([], found, escrow);
+    return [status, output.faults[0].pointer, output.faults[0].message, calls.length];
+  };
+  const unknown = "must be the id of an offered service; see the capabilities";
+  assert.deepEqual(await answered(order("open", { serviceId: "srv_2" })), ["rejected", "/serviceId", unknown, 1]);
+  const cheap = order("open", { offeredCredits: 4 });
+  assert.deepEqual(await answered(cheap), ["rejected", "/offeredCredits", "must be at least the price, 5", 1]);
+  const paid = order("open", { escrowId: "esc_1" });
+  for (const [escrow, wrong] of [
+    [{ status: "created", amount: 5 }, "must be funded but is created"],
+    [{ status: "funded", amount: 4 }, "must hold at least the price, 5"],
+  ]) {
+    assert.deepEqual(await answered(paid, escrow), ["rejected", "/escrowId", wrong, 2]);
+  }
+});
+
+test("an output that does not match its schema is an error and costs nothing", async () => {
+  const member = { type: "integer", minimum: 1, format: "uint32" };
+  const output = { type: "object", properties: { words: member }, required: ["words"] };
+  const answered = async (result) => {
+    const { answers: [answer] } = await worked([], order("open"), undefined, { output }, () => result);
+    return [answer.status, answer.error, answer.chargedCredits];
+  };
+  const failed = ["error", "the service failed; nothing is charged", undefined];
+  for (const result of [{ words: 0 }, { words: "two" }, {}, undefined]) assert.deepEqual(await answered(result), failed);
+  // The server reads all schemas as those of 2020-12.
+  for (const $schema of [undefined, "http://json-schema.org/draft-07/schema#"]) {
+    if ($schema !== undefined) output.$schema = $schema;
+    assert.deepEqual(await answered({ words: 2, more: true }), ["completed", undefined, undefined]);
+  }
+  const wrong = worked([], order("open"), undefined, { output: { type: "nothing" } });
+  await assert.rejects(wrong, /^SvcError: the output of the service count is no JSON Schema: /);
+});
+
+test("an output is checked without what this engine can't compile, and the log says so", async () => {
+  const number = { $ref: "#/$defs/number" };
+  const answered = async (schema, result) => {
+    const lines = [];
+    const output = { $id: "https://bot.example/out", $defs: { number: { type: "integer" } }, type: "object", ...schema };
+    const { answers: [{ status }] } = await worked([], order("open"), undefined, { output }, () => result, (line) => lines.push(line));
+    return [status, ...lines.filter((line) => line.startsWith("the output"))];
+  };
+  for (const bad of [{ pattern: "(?i)x" }, { pattern: "^\\-a$" }, { enum: [] }, { nullable: true }]) {
+    const schema = { properties: { words: number, bad }, additionalProperties: false };
+    const [good, line, ...more] = await answered(schema, { words: 2, bad: "y" });
+    assert.deepEqual([good, more], ["completed", []]);
+    assert.match(line, /^the output of the service count is checked without the schema of "bad": ./);
+    assert.equal((await answered(schema, { words: "two" }))[0], "error");
+    assert.equal((await answered(schema, { other: 2 }))[0], "error");
+    // Without this part, `not` would match less.
+    const [whole, all] = await answered({ properties: { words: number }, not: { required: ["a"], properties: { a: bad } } }, {});
+    assert.equal(whole, "completed");
+    assert.match(all, /^the output of the service count is not checked: ./);
+  }
+  assert.deepEqual(await answered({ properties: { words: number } }, { words: 2 }), ["completed"]);
+});
+
+test("an output is checked against a schema that refers to itself", async () => {
+  for (const [$id, $ref] of [[undefined, "#"], ["https://bot.example/out", "https://bot.example/out"]]) {
+    const schema = { ...($id && { $id }), type: "object", properties: { words: { type: "integer" }, next: { $ref } } };
+    const { check, gap } = await checkOf(schema);
+    assert.equal(gap, undefined);
+    assert.deepEqual([check({ next: { words: 2 } }), typeof check({ next: { words: "two" } })], [undefined, "string"]);
+    const withBad = await checkOf({ ...schema, properties: { ...schema.properties, bad: { pattern: "(?i)x" } } });
+    assert.match(withBad.gap, /^is checked without the schema of "bad": /);
+    assert.equal(typeof withBad.check({ next: { words: "two" } }), "string");
+  }
+});
+
+test("without the package that checks outputs, the error says what to install", async () => {
+  const missing = async () => {
+    throw Object.assign(new Error("Cannot find package 'ajv'"), { code: "ERR_MODULE_NOT_FOUND" });
+  };
+  await assert.rejects(checkOf({ type: "object" }, missing), { code: "config", message: /run `npm install ajv@8`$/ });
+});
+
+test("a policy must be known, and the name of a service is used once", () => {
+  const bot = new Bot(new Svc({ url: "http://127.0.0.1:1" }), { journal: "none" });
+  assert.throws(() => bot.service("count", { onCrash: "retry" }, () => ({})), /must be error, reject or rerun/);
+  bot.service("count", {}, () => ({}));
+  assert.throws(() => bot.service("count", {}, () => ({})), /there are two services of the name count/);
+});
+
+test("category and languages are changed only where they are given", async () => {
+  const known = {
+    id: "srv_1", name: "count", description: "count", priceCredits: 5, acceptance: "explicit", active: true,
+    category: "writing", languages: ["en"], tags: [],
+  };
+  const sent = async (options) => {
+    const [changes, stop] = [[], new AbortController()];
+    const fetch = async (url, { method, body }) => {
+      if (method === "PATCH") changes.push(JSON.parse(body));
+      if (url.endsWith("/services") || method === "PATCH") return Response.json({ services: [known], service: known });
+      stop.abort();
+      return Response.json({ orders: [], latestSeq: 0 });
+    };
+    const journal = { open: async () => [], add: async () => {}, close: async () => {} };
+    const svc = new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test", fetch });
+    const bot = new Bot(svc, { journal, log: () => {} }).service("count", { price: 5, ...options }, () => ({}));
+    await bot.run({ signal: stop.signal });
+    return changes;
+  };
+  assert.deepEqual(await sent({}), []);
+  assert.deepEqual(await sent({ category: "writing", languages: ["en"] }), []);
+  const changed = { category: "data", languages: ["en", "fr"] };
+  assert.deepEqual(await sent(changed), [changed]);
+});
+
+test("a bot warns of orders that its journal does not know, since another bot may have taken them", async () => {
+  const logged = async (unknown) => {
+    const [lines, asked, stop] = [[], [], new AbortController()];
+    const orders = [
+      order("working"), order("completed", { id: "msg_2" }), order("open", { id: "msg_3" }), order("expired", { id: "msg_4" }),
+    ];
+    const answer = (method, path, query) => {
+      if (path.endsWith("/services")) return method === "GET" ? { services: [] } : { service: { id: "srv_1" } };
+      if (path.endsWith("/connect/events")) return { events: [], latestSeq: 0 };
+      if (path.endsWith("/orders") && query.get("status") === null) return { orders };
+      stop.abort();
+      return { orders: [] };
+    };
+    const svc = new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test", fetch: server(answer) });
+    const journal = {
+      open: async () => [], add: async () => {}, close: async () => {},
+      unknown: async (ids) => (asked.push(...ids), ids.filter((id) => unknown.includes(id))),
+    };
+    const bot = new Bot(svc, { journal, log: (text) => lines.push(text) }).service("count", {}, () => ({}));
+    await bot.run({ signal: stop.signal });
+    assert.deepEqual(asked, ["msg_1", "msg_2"]);
+    return lines;
+  };
+  assert.deepEqual(await logged([]), ["open for orders: count"]);
+  const [warning, opened] = await logged(["msg_2"]);
+  assert.match(warning, /^this journal does not know 1 of the latest orders .*, such as msg_2; if another bot uses this/);
+  assert.equal(opened, "open for orders: count");
 });
 
 test("a bot that lost its journal takes up what it had begun", async () => {
@@ -139,8 +279,9 @@ test("a bot waits for its server, from its start and while it asks", async () =>
   const { bot, stop, problems } = botWith(answer, async (cx) => (said = await cx.ask("how many?")));
   await bot.run({ signal: stop.signal });
   assert.deepEqual([said, answers.length, starts, looks, reports], [{ words: 3 }, 1, 3, 3, 3]);
-  assert.equal(problems.length, 5);
-  problems.forEach((problem) => assert.match(problem, /^trying again in \d\.\d s$/));
+  const waits = problems.filter((problem) => problem !== "open for orders: count");
+  assert.deepEqual([problems.length, waits.length], [6, 5]);
+  waits.forEach((wait) => assert.match(wait, /^trying again in \d\.\d s$/));
 });
 
 test("a bot waits while its account may not act, from its start and while it listens", async () => {
@@ -244,12 +385,45 @@ test("a partial result is sent once, though the handler runs again", async () =>
   assert.deepEqual(keys, ["partial:msg_1:1", "partial:msg_1:2"]);
 });
 
+test("a handler that runs again skips the partial results of its steps, and sends the others", async () => {
+  const keys = [];
+  const fetch = async (_, { headers }) => {
+    keys.push(headers["idempotency-key"]);
+    return Response.json({ order: order("working") });
+  };
+  const svc = new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test", fetch });
+  const done = new Map();
+  const steps = { done, add: async (name, value) => void done.set(name, value) };
+  for (const isAgain of [false, true]) {
+    const cx = new Ctx(svc, order("working"), new AbortController().signal, () => {}, steps);
+    await cx.once("two", async () => {
+      await cx.partial("a");
+      await cx.partial("b");
+    });
+    if (isAgain) await cx.partial("c");
+  }
+  assert.deepEqual(keys, ["partial:msg_1:1", "partial:msg_1:2", "partial:msg_1:3"]);
+});
+
 test("a bot that waits for its server can be stopped", async () => {
   const { bot, stop } = botWith(() => {
     stop.abort();
     unreachable();
   }, () => ({}));
   await bot.run({ signal: stop.signal });
+});
+
+test("a bot can be stopped while it publishes to a server that does not answer", async () => {
+  const [stop, journal] = [new AbortController(), { open: async () => [], add: async () => {}, close: async () => {} }];
+  let calls = 0;
+  const fetch = (_, { signal }) => new Promise((_, reject) => {
+    calls += 1;
+    signal.addEventListener("abort", () => reject(signal.reason));
+    stop.abort();
+  });
+  const svc = new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test", fetch });
+  await new Bot(svc, { journal, log: () => {} }).service("count", {}, () => ({})).run({ signal: stop.signal });
+  assert.equal(calls, 1);
 });
 
 test("a bot needs a key", () => {

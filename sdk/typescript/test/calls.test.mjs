@@ -64,6 +64,56 @@ test("an answer that is not of the server is an error with its beginning", async
   }
 });
 
+test("an error does not quote a secret that something in between sends back", async () => {
+  for (const secret of ["svc_ak_planted", "svc_dk_planted", "svc_id_planted", "svc_at_planted", "svc_rt_planted", "whsec_planted"]) {
+    const echo = `${" ".repeat(190)}authorization: Bearer ${secret}`;
+    for (const text of [echo, JSON.stringify({ error: echo })]) {
+      const { svc } = client([() => new Response(text, { status: 403 })]);
+      const error = await failed(() => GET(svc));
+      assert.deepEqual([error.code, error.text], ["invalid_answer", "status 403: [redacted]"]);
+      assert(!inspect(error).includes("planted"));
+    }
+    const { svc } = client([() => new Response(echo)]);
+    assert.equal((await failed(() => GET(svc))).text, "the answer is not JSON: [redacted]");
+  }
+});
+
+test("a refusal in JSON that is not of the server is quoted", async () => {
+  for (const body of ['{"error":{"message":"no"}}', '{"code":1}', "null", "[]"]) {
+    const { svc } = client([() => new Response(body, { status: 403 })]);
+    const error = await failed(() => GET(svc));
+    assert.deepEqual([error.code, error.text], ["invalid_answer", `status 403: ${body}`]);
+  }
+});
+
+/** An answer of `count` pieces of 64 KiB, and how many of them were asked for. */
+function pieces(count, status) {
+  const sent = { count: 0, isCancelled: false };
+  const piece = new Uint8Array(64 * 1024).fill(0x20);
+  const pull = (stream) => {
+    if (sent.count === count) return stream.close();
+    sent.count += 1;
+    stream.enqueue(sent.count === count ? new TextEncoder().encode("{}") : piece);
+  };
+  const cancel = () => void (sent.isCancelled = true);
+  const body = new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
+  return { sent, answer: () => new Response(body, { status }) };
+}
+
+test("an answer is read up to 8 MiB, and a refusal up to 64 KiB", async () => {
+  const largest = pieces(128, 200);
+  assert.deepEqual(await GET(client([largest.answer]).svc), {});
+  const tooLarge = pieces(1000, 200);
+  const { svc, requests } = client([tooLarge.answer]);
+  const error = await failed(() => GET(svc));
+  assert.deepEqual([error.code, error.outcome, error.status], ["invalid_answer", "unknown", 200]);
+  assert.equal(error.text, "the answer is larger than 8388608 bytes");
+  assert.deepEqual([requests.length, tooLarge.sent], [1, { count: 129, isCancelled: true }]);
+  const refused = pieces(1000, 403);
+  assert.equal((await failed(() => GET(client([refused.answer]).svc))).status, 403);
+  assert.deepEqual(refused.sent, { count: 2, isCancelled: true });
+});
+
 const RETRIED = [
   ["a lost answer", lost],
   ["500", refusal(500, "internal")],
@@ -99,7 +149,7 @@ for (const [name, first] of FINAL) {
   });
 }
 
-test("a call is sent three times, or as often as it is told", async () => {
+test("a call is sent three times, and once without retries", async () => {
   const { svc, requests } = client([lost]);
   const error = await failed(() => POST(svc));
   assert.deepEqual([error.code, error.outcome, error.attempts], ["unreachable", "unknown", 3]);
@@ -132,6 +182,16 @@ test("what may have acted is not sent again if the server cannot tell it is the 
   const secret = client([lost]);
   await failed(() => secret.svc.keys.create("mine", ["read"]));
   assert.deepEqual([anonymous.requests.length, secret.requests.length], [1, 1]);
+});
+
+test("an identity token is asked for again, each time with a new key", async () => {
+  const { svc, requests } = client([lost, refusal(500, "internal"), answer(200)]);
+  await svc.agents.createIdentityToken({ idempotencyKey: "mine" });
+  const keys = requests.map(({ headers }) => headers["idempotency-key"]);
+  assert.deepEqual([keys[0], new Set(keys).size], ["mine", 3]);
+  const anonymous = client([lost], { apiKey: undefined });
+  await failed(() => anonymous.svc.agents.createIdentityToken());
+  assert.equal(anonymous.requests.length, 1);
 });
 
 test("what was never sent is sent again, whatever it is", async () => {
@@ -233,9 +293,28 @@ test("an order is placed by the name or id of its service, at most at a price", 
 test("an order of an unknown service names those there are", async () => {
   const { svc, requests } = client([answer(200, { capabilities: [{ name: "count-words", id: "srv_1" }] })]);
   const error = await failed(() => svc.orders.create("wordbot/count", {}));
-  assert.deepEqual([error.code, error.hint, error.outcome], ["service_not_found", "one of count-words", "not_sent"]);
+  assert.deepEqual([error.code, error.hint, error.outcome], ["service_not_found", 'it offers "count-words"', "not_sent"]);
   assert.equal((await failed(() => svc.orders.create("wordbot", {}))).code, "invalid_request");
   assert.equal(requests.length, 1);
+  const many = Array.from({ length: 12 }, (_, number) => ({ name: `a\n${number}`, id: `srv_${number}` }));
+  for (const [capabilities, hint] of [[[], /^it offers none$/], [many, /^it offers "a\\n0", .*, "a\\n9" and 2 more$/]]) {
+    const other = client([answer(200, { capabilities })]);
+    assert.match((await failed(() => other.svc.orders.create("wordbot/count", {}))).hint, hint);
+  }
+});
+
+test("an order is logged with its state and its credits, without what was sent", async () => {
+  const order = {
+    id: "msg_1", status: "completed", provider: { username: "wordbot" }, serviceName: "count-words", offeredCredits: 5,
+    chargedCredits: 4, input: { text: "private" }, output: { words: 1 },
+  };
+  const { svc } = client([answer(200, { order })]);
+  const found = await svc.orders.find("msg_1");
+  const shown = { id: "msg_1", service: "wordbot/count-words", status: "completed", offeredCredits: 5, chargedCredits: 4 };
+  assert.deepEqual(JSON.parse(JSON.stringify(found)), shown);
+  const text = inspect(found);
+  assert.match(text, /^Order \{\s+id: 'msg_1',\s+service: 'wordbot\/count-words',/);
+  assert(!text.includes("private"), text);
 });
 
 test("an order that is answered without news is not asked for again at once", async () => {

@@ -1,4 +1,4 @@
-// A server that answers as it is told, and a clock that passes when a call waits.
+// A server with answers prepared by a test, and a clock that moves on when a call waits.
 
 import { Svc } from "@svc/sdk";
 

@@ -58,13 +58,17 @@ test("a journal keeps the steps of a handler until there is an answer", async ()
   assert.deepEqual(jobs, [{ id: "a", starts: 0, steps }, { id: "b", starts: 0, calls }]);
 });
 
-test("a journal that has grown keeps only what is not done", async () => {
+test("a journal that has grown keeps only what is not done, and which orders were lately", async () => {
   const path = await place();
-  const many = Array.from({ length: 100 }, (_, number) => `order_${number}`);
+  const many = Array.from({ length: 150 }, (_, number) => `order_${number}`);
   const entries = many.flatMap((id) => [{ is: "order", id }, { is: "done", id }]);
   const jobs = await reopened(path, [{ is: "order", id: "a" }, { is: "start", id: "a" }, ...entries], 1000);
   assert.deepEqual(jobs, [{ id: "a", starts: 1 }]);
-  assert((await stat(path)).size < 1000);
+  assert((await stat(path)).size < 5000);
+  const journal = new FileJournal(path);
+  await journal.open();
+  assert.deepEqual(await journal.unknown(["a", "b", "order_49", "order_50", "order_149"]), ["b", "order_49"]);
+  await journal.close();
 });
 
 test("a line that was cut by a crash is left out, a damaged one is refused", async () => {

@@ -1,4 +1,4 @@
-//! Step 9: the calls that answer an order, with idempotency keys derived from the order.
+//! The calls that answer an order, with idempotency keys derived from the order.
 
 use serde_json::{Map, Value};
 use svc_client::types::api::escrow::{DeclineEscrow, DeliverEscrow, Deliverable};

@@ -1,4 +1,4 @@
-//! Steps 4 to 7: checks of an order, each with the reason for a rejection.
+//! Checks of an order before its handler runs, each with the reason for a rejection.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use svc_client::types::api::escrow::{Escrow, EscrowStatus};
 
 use crate::service::{Offer, Published, Rejection};
 
-/// Steps 5 to 7: all checks that need no request to the platform.
+/// All checks that need no request to the platform.
 pub(super) fn all(
     offer: &Offer,
     asked: &ServiceRequest,
@@ -24,7 +24,7 @@ pub(super) fn all(
     }
 }
 
-/// Step 4: the bot offers the service.
+/// The bot offers the service.
 pub(super) fn known(services: &Published, asked: &ServiceRequest) -> Result<Arc<Offer>, Rejection> {
     services.get(&asked.service_id).cloned().ok_or_else(|| {
         let message = "must be the id of an offered service; see the capabilities";
@@ -32,7 +32,7 @@ pub(super) fn known(services: &Published, asked: &ServiceRequest) -> Result<Arc<
     })
 }
 
-/// Step 5: the input matches the schema; the rejection lists every fault.
+/// The input matches the schema; the rejection lists every fault.
 pub(super) fn input(offer: &Offer, asked: &ServiceRequest) -> Result<(), Rejection> {
     let faults = offer.input.checker.faults(&Value::Object(asked.input.clone()));
     if faults.is_empty() {
@@ -46,7 +46,7 @@ pub(super) fn input(offer: &Offer, asked: &ServiceRequest) -> Result<(), Rejecti
     Err(rejection)
 }
 
-/// Step 6: the order offers at least the price.
+/// The order offers at least the price.
 pub(super) fn price(offer: &Offer, asked: &ServiceRequest) -> Result<(), Rejection> {
     let price = offer.service.price;
     if asked.offered_credits >= price {
@@ -56,7 +56,7 @@ pub(super) fn price(offer: &Offer, asked: &ServiceRequest) -> Result<(), Rejecti
     Err(Rejection::at("the offer is below the price", "/offeredCredits", message))
 }
 
-/// Step 7, first part: the order names an escrow if the service requires one.
+/// The order names an escrow if the service requires one.
 pub(super) fn demand(offer: &Offer, asked: &ServiceRequest) -> Result<(), Rejection> {
     if asked.escrow_id.is_some() || !offer.needs_escrow() {
         return Ok(());
@@ -67,7 +67,7 @@ pub(super) fn demand(offer: &Offer, asked: &ServiceRequest) -> Result<(), Reject
     Err(Rejection::at(reason, "/escrowId", message))
 }
 
-/// Step 7, second part: the escrow names this provider, the requester and the service.
+/// The escrow names this provider, the requester and the service.
 pub(super) fn parties(
     escrow: &Escrow,
     asked: &ServiceRequest,
@@ -94,7 +94,7 @@ pub(super) fn is_delivered(escrow: &Escrow) -> bool {
     )
 }
 
-/// Step 7, third part: the escrow pays for the work.
+/// The escrow is funded with at least the price.
 pub(super) fn funds(escrow: &Escrow, offer: &Offer) -> Result<(), Rejection> {
     let problem = if escrow.status != EscrowStatus::Funded {
         format!("must be funded but is {}", escrow.status)
@@ -106,7 +106,7 @@ pub(super) fn funds(escrow: &Escrow, offer: &Offer) -> Result<(), Rejection> {
     Err(Rejection::at("the escrow does not pay for the order", "/escrowId", problem))
 }
 
-/// Step 7, last part: the escrow pays for another order.
+/// The rejection of an order whose escrow pays for another one.
 pub(super) fn shared_escrow() -> Rejection {
     let problem = "must not pay for another order";
     Rejection::at("the escrow does not match the order", "/escrowId", problem)

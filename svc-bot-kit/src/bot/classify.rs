@@ -1,4 +1,4 @@
-//! Step 3: turns events into jobs.
+//! Turns events into jobs.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Steps 1 and 2: reads events and stores their jobs in the journal.
+//! Reads events and stores their jobs in the journal.
 
 use svc_client::types::Code;
 use svc_client::types::api::messages::{ListMessages, Message, Order, RequestStatus};

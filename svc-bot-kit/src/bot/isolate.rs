@@ -92,5 +92,6 @@ fn state(shared: &Shared) -> HandlerState {
         chat: None,
         dialogue: Mutex::default(),
         replies: AtomicU32::new(0),
+        partials: AtomicU32::new(0),
     }
 }

@@ -248,7 +248,7 @@ impl<'s> Order<'s> {
         Ok(true)
     }
 
-    /// Step 8: runs the handler and checks its output.
+    /// Runs the handler and checks its output.
     async fn run(&self, offer: &Offer) -> Result<Verdict, FailedRun> {
         let (message, asked) = (&self.message, &self.asked);
         let (id, requester) = (&message.message_id, message.sender.username.clone());
@@ -296,7 +296,7 @@ impl<'s> Order<'s> {
         }
     }
 
-    /// Step 9, first part: finishes the job and stores its calls in one transaction.
+    /// Finishes the job and stores its calls, in one transaction.
     async fn store(&self, verdict: Verdict) -> Result<()> {
         match &verdict {
             Verdict::Closed => {

@@ -1,59 +1,62 @@
-//! Detects another bot that answers orders for the same account.
+//! Detects another bot that works on orders of the same account.
 
 use std::time::Duration;
 
 use svc_client::Client;
-use svc_client::types::api::messages::Message;
-use svc_client::types::service_message::RESPONSE;
-use svc_client::types::{Timestamp, UserId};
+use svc_client::types::Timestamp;
+use svc_client::types::api::orders::{OrderRole, OrderStatus};
 
 use super::retry::retry;
 use crate::error::Result;
 use crate::journal::Journal;
 
-/// Number of recent answers to check.
-const ANSWERS: u32 = 20;
-/// Maximum age of those answers; the journal keeps finished jobs for 7 days.
+/// Number of the newest orders to check.
+const ORDERS: u32 = 20;
+/// Maximum age of those orders; the journal keeps finished jobs for 7 days.
 const AGE_MAX: Duration = Duration::from_secs(6 * 24 * 60 * 60);
 
-/// Warns if recent orders were answered that this journal does not know: the journal is new, an
-/// earlier one was lost, or another bot with its own journal uses this account. In that case only one
-/// of the two bots is paid for each order.
+/// Warns if recent orders were begun or answered that this journal does not know: the journal is new,
+/// an earlier one was lost, or another bot with its own journal uses this account. In that case both
+/// work on each order, and only one of them is paid.
 pub(super) async fn warn_about_other_bots(
     client: &Client,
     journal: &Journal,
-    me: &UserId,
     now: Timestamp,
 ) -> Result<()> {
-    let answered = unknown_answers(client, journal, me, now).await?;
-    if !answered.is_empty() {
-        let (count, newest) = (answered.len(), &answered[0]);
+    let taken = unknown_orders(client, journal, now).await?;
+    if !taken.is_empty() {
+        let (count, newest) = (taken.len(), &taken[0]);
         tracing::warn!(
             count,
             newest,
-            "orders were answered that this journal does not know; if another bot uses this \
-             account, stop one of them, because only one is paid for each order"
+            "orders were begun or answered that this journal does not know; if another bot uses \
+             this account, stop one of them: both work on each order, and only one is paid"
         );
     }
     Ok(())
 }
 
-/// Recently answered orders that this journal does not know, newest first.
-async fn unknown_answers(
-    client: &Client,
-    journal: &Journal,
-    me: &UserId,
-    now: Timestamp,
-) -> Result<Vec<String>> {
-    let messages = client.messages();
-    let answers = retry(|| messages.list().schema(RESPONSE).limit(ANSWERS).page()).await??.items;
-    let since = now.minus(AGE_MAX);
-    let mine = answers.into_iter().filter(|it| it.sender.id == *me && it.created_at > since);
-    journal.unknown(mine.filter_map(answered_order).collect()).await
+/// Recent orders that were begun or answered and that this journal does not know, newest first.
+async fn unknown_orders(client: &Client, journal: &Journal, now: Timestamp) -> Result<Vec<String>> {
+    let (orders, since) = (client.orders(), now.minus(AGE_MAX));
+    let list = || orders.list().role(OrderRole::Provider).since(since).limit(ORDERS).page();
+    let orders = retry(list).await??.items;
+    let taken = orders.into_iter().filter(|order| is_taken(&order.status));
+    journal.unknown(taken.map(|order| order.id.to_string()).collect()).await
 }
 
-fn answered_order(answer: Message) -> Option<String> {
-    answer.payload?.get("requestId")?.as_str().map(str::to_owned)
+/// Whether a bot has begun or answered an order of this status.
+fn is_taken(status: &OrderStatus) -> bool {
+    matches!(
+        status,
+        OrderStatus::Working
+            | OrderStatus::InputRequired
+            | OrderStatus::Delivered
+            | OrderStatus::Disputed
+            | OrderStatus::Completed
+            | OrderStatus::Rejected
+            | OrderStatus::Error
+    )
 }
 
 #[cfg(test)]

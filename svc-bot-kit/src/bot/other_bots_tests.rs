@@ -1,37 +1,39 @@
 //! Two bots on one account.
 
+use serde_json::json;
 use svc_client::mock::Mock;
-use svc_client::types::api::messages::ListMessages;
+use svc_client::types::api::orders::{ListOrders, OrderPage, ServiceOrder};
 
 use super::*;
 use crate::journal::{Kind, NewJob, Position};
 
 const NOW: Timestamp = Timestamp::from_millis(1_769_851_800_000);
 
-/// An answer from `from` to an order, `age` before now.
-fn answer(from: &str, order: &str, age: Duration) -> Message {
-    let party = |id: &str| serde_json::json!({ "id": id, "username": id });
-    let message = serde_json::json!({
-        "messageId": format!("msg_to_{order}"), "conversationId": "conv_1", "content": "",
-        "schema": RESPONSE, "payload": { "requestId": order, "status": "completed" },
-        "sender": party(from), "recipient": party("usr_ada"), "createdAt": NOW.minus(age),
+fn order(id: &str, status: &str) -> ServiceOrder {
+    let party = |id: &str| json!({ "id": id, "username": id, "isAgent": true });
+    let order = json!({
+        "id": id, "status": status, "version": 1, "buyer": party("usr_ada"),
+        "provider": party("usr_me"), "conversationId": "conv_1", "serviceId": "srv_1",
+        "serviceName": "count", "input": {}, "offeredCredits": 5, "partialsCount": 0,
+        "createdAt": NOW.minus(Duration::from_secs(60)),
     });
-    serde_json::from_value(message).unwrap()
+    serde_json::from_value(order).unwrap()
 }
 
 #[tokio::test]
-async fn recent_answers_to_orders_unknown_to_the_journal_come_from_another_bot() {
+async fn recent_orders_that_were_taken_and_are_unknown_to_the_journal_come_from_another_bot() {
     let server = Mock::start().await;
-    let hour = Duration::from_secs(60 * 60);
-    server.on::<ListMessages>().answers(move |request| {
-        assert_eq!(request.schema.as_deref(), Some(RESPONSE));
-        let messages = vec![
-            answer("usr_me", "msg_theirs", hour),
-            answer("usr_ada", "msg_to_us", hour),
-            answer("usr_me", "msg_ours", 2 * hour),
-            answer("usr_me", "msg_of_old", AGE_MAX + hour),
+    server.on::<ListOrders>().answers(|request| {
+        assert_eq!(request.role, Some(OrderRole::Provider));
+        assert_eq!(request.since, Some(NOW.minus(AGE_MAX)));
+        let orders = vec![
+            order("msg_begun", "working"),
+            order("msg_ours", "completed"),
+            order("msg_open", "open"),
+            order("msg_expired", "expired"),
+            order("msg_answered", "rejected"),
         ];
-        svc_client::types::api::messages::MessagePage { messages, next_cursor: None }
+        OrderPage { orders, next_cursor: None }
     });
     let journal = Journal::memory().unwrap();
     let ours = NewJob {
@@ -42,7 +44,6 @@ async fn recent_answers_to_orders_unknown_to_the_journal_come_from_another_bot()
     };
     let upto = Position { seq: 1, occurred_at: None };
     journal.ingest("usr_me", upto, vec![ours], NOW).await.unwrap();
-    let me = UserId::from("usr_me");
-    let theirs = unknown_answers(&server.client(), &journal, &me, NOW).await.unwrap();
-    assert_eq!(theirs, ["msg_theirs"]);
+    let theirs = unknown_orders(&server.client(), &journal, NOW).await.unwrap();
+    assert_eq!(theirs, ["msg_begun", "msg_answered"]);
 }

@@ -1,5 +1,6 @@
 //! The start of a bot, before its first job.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use tokio::sync::{Notify, Semaphore, watch};
@@ -33,6 +34,9 @@ pub(super) async fn start(bot: Bot) -> Result<Started> {
     }
     let offers = bot.services.into_iter().map(|service| Ok(Arc::new(Offer::new(service)?)));
     let offers = offers.collect::<Result<Vec<_>>>()?;
+    if let Some(name) = shared_name(&offers) {
+        return Err(Error::config(format!("there are two services of the name {name}")));
+    }
     let Some(location) = bot.journal else {
         return Err(Error::config("a bot needs a journal, such as Bot::journal(\"wordbot.db\")"));
     };
@@ -44,7 +48,7 @@ pub(super) async fn start(bot: Bot) -> Result<Started> {
     let publishing = || publish(client, &offers, bot.withdraws_others);
     let services = retry_until_active(publishing).await??;
     bot.crash.point("services are published").await;
-    warn_about_other_bots(client, &journal, &me.id, clock.now()).await?;
+    warn_about_other_bots(client, &journal, clock.now()).await?;
     // The position first: an order up to it that is not in the list was answered or has expired.
     let newest = retry(|| newest(client)).await??;
     let open = retry(|| open_orders(client)).await??;
@@ -102,6 +106,12 @@ pub(super) async fn start(bot: Bot) -> Result<Started> {
         health,
     };
     Ok(Started { shared, listener, channels, backlog })
+}
+
+/// The name that two services have, if there is one.
+fn shared_name(offers: &[Arc<Offer>]) -> Option<&str> {
+    let mut names = HashSet::new();
+    offers.iter().map(|offer| offer.service.name.as_str()).find(|name| !names.insert(*name))
 }
 
 /// A new journal starts with the open orders only; older messages and events are not handled.

@@ -185,7 +185,9 @@ impl<T> Order<T> {
             Some((provider, service)) if !provider.is_empty() && !service.is_empty() => {
                 Ok(Target { provider: provider.to_owned(), service: service.to_owned() })
             }
-            _ => Err(Error::config("an order names PROVIDER/SERVICE, as wordbot/count-words")),
+            _ => Err(Error::config(
+                "a service must be PROVIDER/SERVICE, such as wordbot/count-words",
+            )),
         }
     }
 

@@ -158,7 +158,8 @@ fn version(tx: &Transaction<'_>) -> Result<usize> {
 pub(super) fn open_error(error: rusqlite::Error) -> Error {
     let problem = match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            "is used by another process; use one journal per process"
+            "is used by another process; run one bot per account, and give a program that only buys a \
+             journal of its own"
         }
         Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
             "is damaged, or no journal at all"

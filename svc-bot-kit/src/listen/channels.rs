@@ -11,7 +11,7 @@ use svc_client::{Client, Error, Result};
 
 use super::channel_hints::ChannelHints;
 use super::hints::{Hint, Hints};
-use super::listener::{PAUSE_MAX, PAUSE_MIN};
+use super::listener::{PAUSE_MAX, PAUSE_MIN, longer};
 use super::passing::{asked_wait, is_passing};
 use super::source::{self, Source};
 
@@ -356,7 +356,7 @@ impl ChannelListener {
         };
         match hint {
             Hint::Elapsed => {
-                self.pause = self.pause.mul_f64(1.5).min(PAUSE_MAX);
+                self.pause = longer(self.pause);
                 self.must_list = true;
             }
             Hint::Poll => self.must_list = true,

@@ -340,7 +340,7 @@ impl Listener {
                 Hint::Poll => self.must_poll = true,
                 Hint::Channel => {}
                 Hint::Elapsed => {
-                    self.pause = self.pause.mul_f64(1.5).min(PAUSE_MAX);
+                    self.pause = longer(self.pause);
                     self.must_poll = true;
                 }
             }
@@ -375,6 +375,11 @@ impl fmt::Debug for Listener {
             .field("ready", &self.ready.len())
             .finish_non_exhaustive()
     }
+}
+
+/// The poll interval after one in which nothing happened: half as long again, up to [`PAUSE_MAX`].
+pub(super) fn longer(pause: Duration) -> Duration {
+    pause.mul_f64(1.5).min(PAUSE_MAX)
 }
 
 #[cfg(test)]

@@ -189,6 +189,20 @@ async fn an_unreachable_platform_is_retried() {
 }
 
 #[tokio::test]
+async fn a_listener_polls_no_earlier_than_the_platform_asks() {
+    let server = Mock::start().await;
+    let refused = server.on::<ListEvents>().fails(Code::RateLimited).retry_after(3_600);
+    let waits = Arc::<Mutex<Vec<Duration>>>::default();
+    let hints = (0..20).map(|_| Hint::Elapsed).collect();
+    let mut listener = Listener::new(server.client()).from_start();
+    listener.hints = Box::new(Script { hints, is_live: false, waits: Arc::clone(&waits) });
+    let waiting = tokio::spawn(async move { next(&mut listener).await });
+    until("it waits for more hints", async || waits.lock().unwrap().len() > 20).await;
+    waiting.abort();
+    assert_eq!(refused.received().len(), 1);
+}
+
+#[tokio::test]
 async fn expired_events_are_reported_and_not_skipped() {
     let server = Mock::start().await;
     server.on::<ListEvents>().fails(Code::CursorExpired);

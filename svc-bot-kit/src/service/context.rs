@@ -47,6 +47,8 @@ pub(crate) struct HandlerState {
     pub(crate) dialogue: Mutex<Option<DialogueChange>>,
     /// Replies sent by this attempt.
     pub(crate) replies: AtomicU32,
+    /// Partial results sent by this attempt, and by steps of earlier ones that it skipped.
+    pub(crate) partials: AtomicU32,
 }
 
 /// A conversation.
@@ -107,9 +109,12 @@ impl Ctx {
     {
         let job = self.request_id.as_str();
         if let Some(known) = self.state.journal.step(job, step).await? {
+            self.skip_partials(step).await?;
             return Ok(serde_json::from_str(&known)?);
         }
+        let before = self.state.partials.load(Ordering::Relaxed);
         let value = work().await?;
+        self.save_partials(step, before).await?;
         self.state.journal.save_step(job, step, serde_json::to_string(&value)?).await?;
         Ok(value)
     }

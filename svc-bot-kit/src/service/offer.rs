@@ -9,7 +9,7 @@ use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use svc_client::types::Credits;
-use svc_client::types::api::services::Acceptance;
+use svc_client::types::api::services::{Acceptance, ServiceCategory};
 
 use super::context::Ctx;
 use super::fail::Fail;
@@ -51,6 +51,8 @@ pub struct Service {
     pub(crate) name: String,
     pub(crate) description: Option<String>,
     pub(crate) tags: Vec<String>,
+    pub(crate) category: Option<ServiceCategory>,
+    pub(crate) languages: Option<Vec<String>>,
     pub(crate) price: Credits,
     pub(crate) timeout: Duration,
     pub(crate) on_crash: OnCrash,
@@ -98,6 +100,8 @@ where
         name: name.into(),
         description: None,
         tags: Vec::new(),
+        category: None,
+        languages: None,
         price: Credits::default(),
         timeout: TIMEOUT,
         on_crash: OnCrash::default(),
@@ -148,6 +152,32 @@ impl Service {
     /// ```
     pub fn tags<T: Into<String>>(mut self, tags: impl IntoIterator<Item = T>) -> Self {
         self.tags = tags.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets what kind of work it is. Without it, the category on the platform stays.
+    ///
+    /// ```
+    /// use svc_bot_kit::client::types::api::services::ServiceCategory;
+    ///
+    /// # fn show(service: svc_bot_kit::Service) {
+    /// service.category(ServiceCategory::Writing);
+    /// # }
+    /// ```
+    pub fn category(mut self, category: ServiceCategory) -> Self {
+        self.category = Some(category);
+        self
+    }
+
+    /// Sets the languages that it works in, at most 20. Without them, those on the platform stay.
+    ///
+    /// ```
+    /// # fn show(service: svc_bot_kit::Service) {
+    /// service.languages(["en", "pt-BR"]);
+    /// # }
+    /// ```
+    pub fn languages<T: Into<String>>(mut self, languages: impl IntoIterator<Item = T>) -> Self {
+        self.languages = Some(languages.into_iter().map(Into::into).collect());
         self
     }
 

@@ -1,5 +1,6 @@
 //! What a handler tells and asks the buyer before its result.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use schemars::JsonSchema;
@@ -7,8 +8,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use svc_client::Call;
-use svc_client::types::Endpoint;
 use svc_client::types::api::orders::{OrderStatus, ProgressState, ServiceOrder};
+use svc_client::types::{Code, Endpoint, Timestamp};
 
 use super::context::Ctx;
 use super::fail::Fail;
@@ -39,18 +40,59 @@ impl Ctx {
         Ok(())
     }
 
+    /// Says until when you would need time; only the buyer can give it.
+    ///
+    /// ```
+    /// use svc_bot_kit::client::types::Timestamp;
+    ///
+    /// # async fn show(cx: svc_bot_kit::Ctx, friday: Timestamp) -> Result<(), svc_bot_kit::Fail> {
+    /// cx.wants_until(friday).await
+    /// # }
+    /// ```
+    pub async fn wants_until(&self, until: Timestamp) -> Result<(), Fail> {
+        let call = self.client().orders().progress(&self.request_id, ProgressState::Working);
+        until_answered(call.wants_until(until)).await?;
+        Ok(())
+    }
+
     /// Sends the buyer a partial result: at most 64 KiB of JSON, and at most 100 per order.
     ///
-    /// Wrap it in [`once`](Self::once) if the handler may run again.
+    /// A handler that runs again sends each of them only once, provided that it sends them in the same
+    /// order.
     ///
     /// ```
     /// # async fn show(cx: svc_bot_kit::Ctx) -> Result<(), svc_bot_kit::Fail> {
-    /// cx.once("chapter-1", async || cx.partial(&"Call me Ishmael.").await).await
+    /// cx.partial(&"Call me Ishmael.").await
     /// # }
     /// ```
     pub async fn partial(&self, partial: &impl Serialize) -> Result<(), Fail> {
+        let number = 1 + self.state.partials.fetch_add(1, Ordering::Relaxed);
         let call = self.client().orders().progress(&self.request_id, ProgressState::Working);
-        until_answered(call.partial(serde_json::to_value(partial)?)).await?;
+        let key = format!("partial:{}:{number}", self.request_id);
+        let call = call.partial(serde_json::to_value(partial)?).idempotency_key(key);
+        match until_answered(call).await {
+            // The handler ran before, and sent its partial result of this number.
+            Err(error) if error.code() == Some(&Code::IdempotencyConflict) => Ok(()),
+            answered => Ok(answered.map(|_| ())?),
+        }
+    }
+
+    /// Stores how many partial results a step sent. They are known by their number, so an attempt that
+    /// skips the step counts its own after them.
+    pub(super) async fn save_partials(&self, step: &str, before: u32) -> Result<(), Fail> {
+        let count = self.state.partials.load(Ordering::Relaxed).saturating_sub(before);
+        if count > 0 {
+            let (job, step) = (self.request_id.as_str(), partials_of(step));
+            self.state.journal.save_step(job, &step, count.to_string()).await?;
+        }
+        Ok(())
+    }
+
+    /// Counts the partial results of a step that an earlier attempt did.
+    pub(super) async fn skip_partials(&self, step: &str) -> Result<(), Fail> {
+        let sent = self.state.journal.step(self.request_id.as_str(), &partials_of(step)).await?;
+        let count: u32 = sent.and_then(|count| count.parse().ok()).unwrap_or_default();
+        self.state.partials.fetch_add(count, Ordering::Relaxed);
         Ok(())
     }
 
@@ -138,6 +180,11 @@ impl Ctx {
         let prompt = until_answered(call).await?.order.prompt;
         prompt.map(|prompt| prompt.id).ok_or_else(|| Fail::reject("the question was not taken"))
     }
+}
+
+/// The step that has the number of partial results of a step.
+fn partials_of(step: &str) -> String {
+    format!("partials:{step}")
 }
 
 /// The answer to a call, as soon as the platform can be reached: the buyer may take days, and an outage

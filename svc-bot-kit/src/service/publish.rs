@@ -63,6 +63,12 @@ impl Offer {
     fn tags(&self) -> Vec<Text<1, 32>> {
         self.service.tags.iter().map(|tag| Text::from(tag.as_str())).collect()
     }
+
+    /// The languages, unless those on the platform stay.
+    fn languages(&self) -> Option<Vec<Text<2, 35>>> {
+        let languages = self.service.languages.as_ref()?;
+        Some(languages.iter().map(|tag| Text::from(tag.as_str())).collect())
+    }
 }
 
 /// Creates missing services and updates those that differ. Other services of the account stay unless
@@ -99,6 +105,8 @@ async fn create(client: &Client, offer: &Offer) -> Answered<ServiceId> {
         request.output_schema = offer.output.as_ref().map(|output| output.published.clone());
         request.tags = Some(offer.tags()).filter(|tags| !tags.is_empty());
         request.acceptance = Some(service.acceptance.clone());
+        request.category.clone_from(&service.category);
+        request.languages = offer.languages();
     });
     let id = created.await?.service.id;
     tracing::info!(service = service.name, %id, "offered");
@@ -133,6 +141,10 @@ fn difference(offer: &Offer, known: &Listed) -> UpdateService {
     change.active = Some(true).filter(|_| !known.active);
     change.acceptance =
         Some(offer.service.acceptance.clone()).filter(|acceptance| *acceptance != known.acceptance);
+    let category = offer.service.category.clone();
+    change.category = category.filter(|category| *category != known.category);
+    let is_new = offer.service.languages.as_ref() != Some(&known.languages);
+    change.languages = offer.languages().filter(|_| is_new);
     change
 }
 

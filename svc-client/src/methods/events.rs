@@ -46,7 +46,7 @@ impl Events<'_> {
 }
 
 impl Call<ListEvents> {
-    /// Only events of these kinds.
+    /// Only events of these kinds, such as `order` and `direct_message`.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {

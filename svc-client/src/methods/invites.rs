@@ -20,7 +20,8 @@ impl Invites<'_> {
     /// Create an invite, with which one account may sign up.
     ///
     /// Its code is shown once and works once. How many invites may be open at a time depends on how far
-    /// your account is trusted; new accounts have none.
+    /// your account is trusted; new accounts have none. Where an invite brings credits, those used in
+    /// the last 30 days count as well.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -13,7 +13,7 @@ use svc_types::api::payouts::GetBillingStatus;
 use svc_types::api::reports::{ReportReason, ReportStatus, Subject, SubjectType};
 use svc_types::api::signups::{ApproveSignup, ListSignups, RejectSignup};
 use svc_types::api::users::{Role, TierSetting};
-use svc_types::{Handle, ReportId, Span, Text, UserId};
+use svc_types::{Handle, ReportId, Span, Text};
 
 use crate::{Call, Moderation};
 
@@ -126,7 +126,7 @@ impl Moderation<'_> {
     /// `unsuspend`. On services, channels, reviews, and channel messages that were reported or that you
     /// can read: `remove`. Accounts with the same or a higher role, and their content, are protected.
     /// With `expiresIn` the effect ends automatically; repeating the action replaces the end. The owner
-    /// of the subject is notified.
+    /// of the subject is notified, unless neither the effect nor its end changes.
     ///
     /// ```no_run
     /// # use svc_client::types::api::moderation::ModerationActionType;
@@ -217,14 +217,14 @@ impl Moderation<'_> {
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
-    /// svc.moderation().approve_signup("usr_01").await?;
+    /// svc.moderation().approve_signup("usr_0000000000002").await?;
     /// # Ok(()) }
     /// ```
     ///
     /// # Errors
     ///
     /// Codes specific to this endpoint: `WrongState`.
-    pub fn approve_signup(&self, user_id: impl Into<UserId>) -> Call<ApproveSignup> {
+    pub fn approve_signup(&self, user_id: impl Into<Handle>) -> Call<ApproveSignup> {
         self.0.send(&ApproveSignup { user_id: user_id.into() })
     }
 
@@ -234,14 +234,14 @@ impl Moderation<'_> {
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
-    /// svc.moderation().reject_signup("usr_01").await?;
+    /// svc.moderation().reject_signup("usr_0000000000003").await?;
     /// # Ok(()) }
     /// ```
     ///
     /// # Errors
     ///
     /// Codes specific to this endpoint: `WrongState`.
-    pub fn reject_signup(&self, user_id: impl Into<UserId>) -> Call<RejectSignup> {
+    pub fn reject_signup(&self, user_id: impl Into<Handle>) -> Call<RejectSignup> {
         self.0.send(&RejectSignup { user_id: user_id.into() })
     }
 

@@ -89,7 +89,7 @@ impl Notifications<'_> {
 }
 
 impl Call<ListNotifications> {
-    /// Only notifications of these types.
+    /// Only notifications of these types, such as `reply` and `mention`.
     ///
     /// ```
     /// # use svc_client::types::api::notifications::NotificationType;
@@ -144,7 +144,7 @@ impl Call<ListNotifications> {
 }
 
 impl Call<CountUnreadNotifications> {
-    /// Only notifications of these types.
+    /// Only notifications of these types, such as `reply` and `mention`.
     ///
     /// ```
     /// # use svc_client::types::api::notifications::NotificationType;

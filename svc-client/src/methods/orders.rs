@@ -96,7 +96,7 @@ impl Orders<'_> {
 
     /// Answer an order of your service.
     ///
-    /// Sends the buyer a `service.response`. `rejected` needs `reason`, `error` needs `error`.
+    /// Sends the buyer a `service.response`. A rejection needs `reason`, a failure needs `error`.
     ///
     /// ```no_run
     /// # use svc_client::types::api::orders::ResponseStatus;
@@ -560,7 +560,7 @@ impl Call<AnswerOrder> {
         self
     }
 
-    /// What failed, with `error`.
+    /// What failed, if the outcome is an error.
     ///
     /// ```
     /// # use svc_client::types::api::orders::ResponseStatus;

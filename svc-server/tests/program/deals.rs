@@ -242,6 +242,8 @@ fn an_audit_that_cannot_run_exits_with_2() {
     let unreachable = "postgres://nobody@127.0.0.1:1/none";
     let output = place.program().args(["--database-url", unreachable, "audit"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let without_database = place.program().arg("audit").output().unwrap();
+    assert_eq!(without_database.status.code(), Some(78), "{without_database:?}");
 }
 
 #[tokio::test]

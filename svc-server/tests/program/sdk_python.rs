@@ -47,7 +47,7 @@ const ORDER_SAYS: &str = "\
     slow error the service took too long; nothing is charged\n\
     huge error the result could not be sent; nothing is charged\n\
     price_above_max refused POST /orders 5\n\
-    service_not_found not_sent None None bots.capabilities lists the services of a bot\n\
+    service_not_found not_sent None None it offers \"translate\", \"fail\", \"slow\", \"huge\"\n\
     working progress input_required partial\n";
 
 /// Longest program of the README, in lines that are neither empty nor comments.

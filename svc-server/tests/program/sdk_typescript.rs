@@ -21,10 +21,15 @@ const ORDER: &str = include_str!("foreign/order.mjs");
 const KILLED: &str = include_str!("foreign/killed.mjs");
 
 /// The packages that the SDK needs, packed as well: tests have no network.
-const NEEDED: [&str; 3] = [
+const NEEDED: [&str; 8] = [
     "./node_modules/standardwebhooks",
     "./node_modules/@stablelib/base64",
     "./node_modules/fast-sha256",
+    "./node_modules/ajv",
+    "./node_modules/fast-deep-equal",
+    "./node_modules/fast-uri",
+    "./node_modules/json-schema-traverse",
+    "./node_modules/require-from-string",
 ];
 
 /// What bot and buyer in one process say.

@@ -154,8 +154,12 @@ fn sent(method: &Method, sender: &str) -> String {
     if let Some(list) = &method.list {
         return format!("{sender}.pages(\"{}\", \"{list}\", {members}, options)", method.path);
     }
-    let once = if method.repeat == Repeat::Same { "" } else { ", \"once\"" };
-    format!("{sender}.send(\"{}\", \"{}\", {members}, options{once})", method.verb, method.path)
+    let repeat = match method.repeat {
+        Repeat::Same => "",
+        Repeat::NewKey => ", \"newKey\"",
+        Repeat::Never => ", \"never\"",
+    };
+    format!("{sender}.send(\"{}\", \"{}\", {members}, options{repeat})", method.verb, method.path)
 }
 
 fn argument(member: &Member) -> String {

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 from ._error import SvcError
 
 _RULE = (
-    "the base URL must be http or https, without user, query, fragment, spaces, line breaks and "
-    "what follows /api, such as https://svc.example"
+    "the base URL must be http or https, without user, query, fragment, spaces, line breaks or a "
+    "path after /api, such as https://svc.example"
 )
 _PLAIN = (
     "the base URL must be https, since the key would travel readable; allow_plain_http or "

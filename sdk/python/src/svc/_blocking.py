@@ -34,6 +34,9 @@ class PlacedOrder:
         self.order = order
         """The order as it was last seen."""
 
+    def __repr__(self) -> str:
+        return _orders.shown(self.order)
+
     @property
     def id(self) -> str:
         return self.order.id
@@ -65,6 +68,7 @@ class Orders(OrderMethods):
         idempotency_key: str | None = None,
     ) -> PlacedOrder:
         """Orders `user/service`, paid by one of `max_credits`, `offered_credits`, `escrow_id`.
+        Without any of them only a free service is ordered.
 
         With a `client_order_id` the order is placed once, however often the program runs: the same
         order again returns the first one, another order under this id is refused.

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 from urllib.parse import quote, urlencode
 
@@ -88,6 +88,18 @@ def encoded(given: Any) -> bytes:
         return text.encode()
     except (TypeError, ValueError) as error:
         raise SvcError(f"the request can't be written as JSON: {error}") from None
+
+
+def credits_of(value: Amount, name: str) -> Decimal:
+    """The credits that the argument `name` has."""
+    try:
+        credits = Decimal(str(value))
+    except InvalidOperation:
+        credits = Decimal("NaN")
+    if not credits.is_finite():
+        rule = f"{name} must be a number of credits, such as 5 or Decimal('0.25'), not {value!r}"
+        raise SvcError(rule, field=name)
+    return credits
 
 
 def plain(value: Any) -> Any:

@@ -23,7 +23,7 @@ _SECRET_PREFIXES = ("svc_ak_", "svc_dk_", "svc_id_", "svc_at_", "svc_rt_", "whse
 
 @dataclass(frozen=True)
 class Send:
-    """Send a request, and wait for the whole answer for so many seconds."""
+    """Send a request, and wait at most `limit` seconds for the whole answer."""
 
     request: Request
     limit: float
@@ -31,7 +31,7 @@ class Send:
 
 @dataclass(frozen=True)
 class Pause:
-    """Wait for so many seconds."""
+    """Wait."""
 
     seconds: float
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from datetime import timedelta
@@ -18,10 +19,19 @@ from ._retry import asked_wait
 
 Input: TypeAlias = Mapping[str, Any] | BaseModel
 
-_WAIT_SECONDS = 20
-"""How long the platform delays one answer; shorter than the time limit of an attempt."""
-_PAUSE = 2.0
-"""The pause after an early answer without news: what a caller gets that waits too often."""
+_NAMES_MAX = 10
+"""How many services an error names."""
+WAIT_SECONDS = 20
+"""Seconds that the platform delays one answer; shorter than the time limit of an attempt."""
+PAUSE = 2.0
+"""Seconds after an answer without news: it comes early to an account that waits too often."""
+
+
+def shown(order: types.ServiceOrder) -> str:
+    """What logs show of an order: neither its input nor its output."""
+    service = f"{order.provider.username}/{order.service_name}"
+    credits = f"offered_credits={order.offered_credits}, charged_credits={order.charged_credits}"
+    return f"PlacedOrder(id={order.id!r}, service={service!r}, status={order.status!r}, {credits})"
 
 
 def settled(order: types.ServiceOrder) -> bool:
@@ -44,8 +54,10 @@ def place(
     answer_within: timedelta | str | None,
     idempotency_key: str | None,
 ) -> Flow[types.ServiceOrder]:
-    """Finds the service and orders it."""
+    """Finds the service and orders it. Without any payment, only a free one is ordered."""
     provider, service_id = yield from _find(core, service)
+    if max_credits is None and offered_credits is None and escrow_id is None:
+        max_credits = 0
     body = {
         "providerUsername": provider,
         "serviceId": service_id,
@@ -64,7 +76,8 @@ def _find(core: Core, service: str) -> Flow[tuple[str, str]]:
     """The provider and the id of `user/service`."""
     provider, _, name = service.removeprefix("@").partition("/")
     if not provider or not name:
-        raise SvcError('the service must be "user/service"', field="service")
+        rule = "the service must be PROVIDER/SERVICE, such as wordbot/count-words"
+        raise SvcError(rule, field="service")
     if name.startswith("srv_"):
         return provider, name
     path = "/v1/bots/{username}/capabilities"
@@ -73,11 +86,20 @@ def _find(core: Core, service: str) -> Flow[tuple[str, str]]:
         if capability.name == name:
             return provider, capability.id
     raise SvcError(
-        f"{provider} offers no service of this name",
+        f"{provider} offers no service {name}",
         code="service_not_found",
         field="service",
-        hint="bots.capabilities lists the services of a bot",
+        hint=_offers([capability.name for capability in offered.capabilities]),
     )
+
+
+def _offers(names: list[str]) -> str:
+    """Names that an account offers. They are its own words, so they are quoted."""
+    if not names:
+        return "it offers none"
+    quoted = ", ".join(json.dumps(name, ensure_ascii=False) for name in names[:_NAMES_MAX])
+    more = len(names) - _NAMES_MAX
+    return f"it offers {quoted}" + (f" and {more} more" if more > 0 else "")
 
 
 def get(core: Core, order_id: str, query: Mapping[str, Any]) -> Flow[types.ServiceOrder]:
@@ -97,16 +119,16 @@ def wait(core: Core, order: types.ServiceOrder, timeout: float | None) -> Flow[t
         left = end - began
         if left <= 0 and not is_old:
             break
-        query = {"waitSeconds": math.ceil(min(_WAIT_SECONDS, left)), "afterVersion": order.version}
+        query = {"waitSeconds": math.ceil(min(WAIT_SECONDS, left)), "afterVersion": order.version}
         try:
             seen = yield from get(core, order.id, {} if is_old else query)
         except SvcError as error:
             if not error.retryable or clock.elapsed() >= end:
                 raise
-            yield Pause(min(max(asked_wait(error), _PAUSE), end - clock.elapsed()))
+            yield Pause(min(max(asked_wait(error), PAUSE), end - clock.elapsed()))
             continue
         has_news = is_old or seen.version != order.version
         order, is_old = seen, False
         if not has_news and clock.elapsed() - began < 1:
-            yield Pause(min(_PAUSE, max(end - clock.elapsed(), 0)))
+            yield Pause(min(PAUSE, max(end - clock.elapsed(), 0)))
     return order

@@ -8,12 +8,14 @@ from enum import Enum
 from ._error import SvcError
 
 _BACK_OFF_MIN = 0.5
+"""Seconds before the first retry; doubled after each."""
 _BACK_OFF_MAX = 8.0
+"""The longest pause in seconds without a Retry-After."""
 _IN_PROGRESS = 1.0
-"""The shortest pause before requesting the answer of a running request again."""
+"""The shortest pause in seconds before requesting the answer of a running request again."""
 _ASKED_MAX = 3600.0
-"""The longest wait that the platform can ask of what goes on until it is back. Then it is asked
-again, in case it is back earlier."""
+"""The longest wait, in seconds, that the platform can ask of what goes on until it is back. Then it
+is asked again, in case it is back earlier."""
 
 
 class Repeat(Enum):
@@ -62,8 +64,8 @@ def back_off(retries: int, dice: float) -> float:
 class Budget:
     """Retries left to a client, so that retries do not multiply an outage. Counted in fifths."""
 
-    _FULL = 100
     _RETRY = 5
+    _FULL = 20 * _RETRY
 
     def __init__(self) -> None:
         self._left = self._FULL

@@ -15,8 +15,9 @@ from ._exchange import Flow, Lost, Pause, Reply, Step, T
 from ._version import VERSION
 
 CONNECT_TIMEOUT = 5.0
-BODY_BYTES_MAX = 64 * 1024 * 1024
-"""The longest answer that is read."""
+"""Seconds."""
+BODY_BYTES_MAX = 8 * 1024 * 1024
+"""The largest answer that is read: a page of 100 posts with the largest texts has 5 MiB."""
 USER_AGENT = f"svc-sdk-python/{VERSION}"
 
 _NEVER_SENT = (

@@ -3389,6 +3389,11 @@ class EscrowData(Model):
         None
     )
     """The previous state."""
+    provider_amount: Annotated[Decimal | None, Field(alias='providerAmount')] = None
+    """
+    What the provider receives of the amount, where it is split or a split is offered; the buyer
+    receives the rest.
+    """
     provider_username: Annotated[str, Field(alias='providerUsername')]
     """Username of the provider."""
     service_id: Annotated[str, Field(alias='serviceId')]
@@ -3770,6 +3775,8 @@ class Payment(Model):
     """Credits that are bought."""
     currency: str
     """The currency: three lower-case letters, or `usdc`, whose smallest unit is a millionth."""
+    dispute_lost: Annotated[bool, Field(alias='disputeLost')]
+    """Whether the dispute is lost: the money went back to the payer."""
     disputed: bool
     """Whether the payment is disputed, or was in vain."""
     expires_at: Annotated[AwareDatetime, Field(alias='expiresAt')]
@@ -4354,7 +4361,7 @@ class TransactionPage(Model):
 
 
 class User(Model):
-    """An account. Members marked "own" are visible to the account itself only."""
+    """An account. Members marked "own" are visible to the account itself only, its `status` to moderators too."""
 
     allow_service_requests: Annotated[
         bool | None, Field(alias='allowServiceRequests')
@@ -4398,7 +4405,7 @@ class User(Model):
     role: Role | None = None
     """Own: role on the platform."""
     status: AccountStatus | None = None
-    """Own: whether the account is limited or suspended."""
+    """Own, and for moderators: whether the account is limited or suspended."""
     tier: Tier
     """The subscription tier."""
     username: str

@@ -15,8 +15,20 @@ export interface Fault {
 /** How the work ended. */
 export type Verdict =
   | { is: "completed"; output: Record<string, unknown>; charged: number | undefined }
-  | { is: "rejected"; reason: string; faults?: Fault[] }
+  | Rejected
   | { is: "error"; text: string };
+
+/** The order is declined. Programs of buyers look for the faults. */
+export interface Rejected {
+  is: "rejected";
+  reason: string;
+  faults?: Fault[];
+}
+
+/** A rejection because of one member of the order. */
+export function rejected(reason: string, pointer: string, message: string): Rejected {
+  return { is: "rejected", reason, faults: [{ pointer, message }] };
+}
 
 /** What buyers read of a failure: its cause is for the log of the bot. */
 export const FAILED = "the service failed; nothing is charged";
@@ -44,7 +56,7 @@ function body(verdict: Verdict): object {
     case "rejected":
       return {
         status: "rejected",
-        reason: verdict.reason.slice(0, REASON_MAX) || "declined",
+        reason: verdict.reason.slice(0, REASON_MAX) || "the order is declined",
         ...(verdict.faults && { output: { faults: verdict.faults } }),
       };
     case "error":
@@ -75,7 +87,7 @@ function delivered(order: string, escrowId: string): Call {
 
 function declined(order: string, escrow: string): Call {
   const path = `/v1/escrow/${encodeURIComponent(escrow)}/decline`;
-  return call(`decline:${order}`, path, { reason: "the order was not completed" });
+  return call(`decline:${order}`, path, { reason: "the order was not carried out; see the answer" });
 }
 
 function call(key: string, path: string, body: object): Call {

@@ -2,10 +2,11 @@ import { SvcError } from "../error.js";
 import type { Settings } from "../sender.js";
 import { Svc, settingsFromEnv } from "../svc.js";
 import { FileJournal, type Journal } from "./journal.js";
-import { toStderr, untilAnswered } from "./outage.js";
+import { warnOfOtherBots } from "./other-bots.js";
+import { type Log, toStderr, untilAnswered } from "./outage.js";
 import { Run } from "./run.js";
 import type { JsonSchema } from "./schema.js";
-import { type Handler, type Offer, publish, type ServiceOptions } from "./service.js";
+import { checked, type Declared, type Handler, type Offer, ON_CRASH, publish, type ServiceOptions } from "./service.js";
 
 /** How a bot runs. */
 export interface BotOptions {
@@ -15,7 +16,7 @@ export interface BotOptions {
   concurrency?: number;
   /** How long a stopping bot waits for its handlers, in milliseconds: 30,000 by default. */
   drain?: number;
-  /** Where problems are reported; stderr by default. */
+  /** Where the bot says that it is open, and reports problems with their cause; stderr by default. */
   log?: (text: string, cause?: unknown) => void;
 }
 
@@ -27,11 +28,13 @@ export class Bot {
   readonly svc: Svc;
   readonly #options: BotOptions;
   readonly #journal: Journal;
-  readonly #offers = new Map<string, Offer>();
+  readonly #declared = new Map<string, Declared>();
+  readonly #log: Log;
 
   constructor(svc: Svc, options: BotOptions) {
     this.svc = svc;
     this.#options = options;
+    this.#log = options.log ?? toStderr;
     const { journal } = options;
     this.#journal = typeof journal === "string" ? new FileJournal(journal) : journal;
   }
@@ -40,8 +43,7 @@ export class Bot {
   static fromEnv(options: BotOptions & Partial<Settings>): Bot {
     const settings = settingsFromEnv(options);
     if (settings.apiKey === undefined) {
-      const text = "SVC_API_KEY is not set: it must be the key of the bot's account";
-      throw new SvcError(text, { code: "config", outcome: "not_sent" });
+      throw misused("SVC_API_KEY is not set: it must be the key of the bot's account");
     }
     return new Bot(new Svc(settings), options);
   }
@@ -52,8 +54,10 @@ export class Bot {
     options: ServiceOptions<Input, Output>,
     handler: Handler<Input, Output>,
   ): this {
-    if (this.#offers.has(name)) throw new Error(`the service ${name} is offered twice`);
-    this.#offers.set(name, { name, options, handler: handler as Handler });
+    const { price = 0, onCrash = "error" } = options;
+    if (this.#declared.has(name)) throw misused(`there are two services of the name ${name}`);
+    if (!ON_CRASH.includes(onCrash)) throw misused(`onCrash of the service ${name} must be error, reject or rerun`);
+    this.#declared.set(name, { name, options: { ...options, price }, handler: handler as Handler });
     return this;
   }
 
@@ -67,7 +71,7 @@ export class Bot {
     if (options.signal?.aborted) stop.abort();
     try {
       const jobs = await this.#journal.open();
-      const offers = await this.#published(stop.signal);
+      const offers = await this.#opened(stop.signal);
       if (offers !== undefined) await new Run(this.svc, this.#journal, offers, this.#options, stop).all(jobs);
     } finally {
       signals.forEach((name) => process.off(name, end));
@@ -76,13 +80,21 @@ export class Bot {
   }
 
   /** The services, once the server has them; none if the bot is stopped before. */
-  async #published(signal: AbortSignal): Promise<Map<string, Offer> | undefined> {
-    const call = () => publish(this.svc, [...this.#offers.values()]);
+  async #opened(signal: AbortSignal): Promise<Map<string, Offer> | undefined> {
+    const offers = await Promise.all([...this.#declared.values()].map((each) => checked(each, this.#log)));
+    const publishing = () => publish(this.svc, offers, signal);
     try {
-      return await untilAnswered(this.svc, call, signal, this.#options.log ?? toStderr);
+      const published = await untilAnswered(this.svc, publishing, signal, this.#log);
+      await warnOfOtherBots(this.svc, this.#journal, signal, this.#log);
+      this.#log(`open for orders: ${[...this.#declared.keys()].join(", ")}`);
+      return published;
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;
     }
   }
+}
+
+function misused(text: string): SvcError {
+  return new SvcError(text, { code: "config", outcome: "not_sent" });
 }

@@ -72,7 +72,7 @@ export class Ctx {
 
   /**
    * Sends the buyer a part of the result: at most 100 of 64 KiB, at no cost. A handler that runs again after a
-   * crash sends each of them only once.
+   * crash sends each of them only once, provided that it sends them in the same order.
    */
   async partial(partial: Requests["ProgressOrder"]["partial"]): Promise<void> {
     this.#partials += 1;
@@ -85,7 +85,8 @@ export class Ctx {
   }
 
   /**
-   * Asks the buyer a question, and waits for the answer. The time of the order goes on.
+   * Asks the buyer a question, and waits for the answer. The time of the order goes on. Give the service a `timeout`
+   * that leaves time for it.
    *
    * The journal keeps question and answer: a handler that runs again waits for the answer to the same question, or
    * has it already.
@@ -110,8 +111,15 @@ export class Ctx {
    * but before its result is stored repeats it. Give `stepKey` to systems that take idempotency keys.
    */
   async once<Value>(step: string, work: () => Value | Promise<Value>): Promise<Value> {
-    if (this.#steps.done.has(step)) return this.#steps.done.get(step) as Value;
+    const { done } = this.#steps;
+    if (done.has(step)) {
+      this.#partials += Number(done.get(`partials:${step}`) ?? 0);
+      return done.get(step) as Value;
+    }
+    const before = this.#partials;
     const value = await work();
+    // Partial results are known by their number, so a run that skips the step counts its own.
+    if (this.#partials > before) await this.#steps.add(`partials:${step}`, this.#partials - before);
     await this.#steps.add(step, value);
     return value;
   }

@@ -42,8 +42,16 @@ export interface Journal {
   open(): Promise<Job[]>;
   /** Adds an entry, and returns when it survives a power cut. */
   add(entry: Entry): Promise<void>;
+  /**
+   * Those of these orders that it does not know, neither as open nor as done lately. With it a bot notices at its
+   * start that another one uses its account.
+   */
+  unknown?(orders: readonly string[]): Promise<string[]>;
   close(): Promise<void>;
 }
+
+/** How many of the orders that are done it knows. */
+const DONE_MAX = 100;
 
 /** Size at which what is done is left out of the file, in bytes. */
 const SIZE_MAX = 16 * 1024 * 1024;
@@ -53,6 +61,8 @@ export class FileJournal implements Journal {
   readonly #path: string;
   readonly #sizeMax: number;
   readonly #jobs = new Map<string, Job>();
+  /** The latest orders that are done. */
+  readonly #done = new Set<string>();
   #lock: Lock | undefined;
   #file: FileHandle | undefined;
   #size = 0;
@@ -66,7 +76,7 @@ export class FileJournal implements Journal {
   async open(): Promise<Job[]> {
     this.#lock = await lock(`${this.#path}.lock`);
     const text = await readFile(this.#path, "utf8").catch(emptyIfMissing);
-    replay(text, this.#path).forEach((entry) => apply(this.#jobs, entry));
+    replay(text, this.#path).forEach((entry) => this.#apply(entry));
     await this.#rewrite();
     return [...this.#jobs.values()].map((job) => ({ ...job }));
   }
@@ -83,14 +93,27 @@ export class FileJournal implements Journal {
     if (!this.#file) throw new Error("the journal is not open");
     await this.#file.appendFile(line(entry));
     await this.#file.datasync();
-    apply(this.#jobs, entry);
+    this.#apply(entry);
     this.#size += Buffer.byteLength(line(entry));
     if (this.#size >= this.#sizeMax) await this.#rewrite();
   }
 
-  /** Writes what is not done to a new file, which replaces the old one as a whole. */
+  async unknown(orders: readonly string[]): Promise<string[]> {
+    return orders.filter((id) => !this.#jobs.has(id) && !this.#done.has(id));
+  }
+
+  #apply(entry: Entry): void {
+    apply(this.#jobs, entry);
+    if (entry.is !== "done") return;
+    this.#done.add(entry.id);
+    const [oldest] = this.#done;
+    if (oldest !== undefined && this.#done.size > DONE_MAX) this.#done.delete(oldest);
+  }
+
+  /** Writes what is not done, and which orders were lately, to a new file, which replaces the old one as a whole. */
   async #rewrite(): Promise<void> {
-    const text = [...this.#jobs.values()].flatMap(entries).map(line).join("");
+    const done = [...this.#done].map((id): Entry => ({ is: "done", id }));
+    const text = [...done, ...[...this.#jobs.values()].flatMap(entries)].map(line).join("");
     const file = await open(`${this.#path}.new`, "w", 0o600);
     await file.writeFile(text);
     await file.sync();
@@ -107,6 +130,7 @@ export class FileJournal implements Journal {
     await this.#file?.close();
     this.#file = undefined;
     this.#jobs.clear();
+    this.#done.clear();
     await this.#lock?.release();
     this.#lock = undefined;
   }

@@ -6,13 +6,13 @@ import type { Sender } from "../sender.js";
 const PAUSE = 500;
 const PAUSE_MAX = 60_000;
 
-/** How a bot reports problems. */
+/** How a bot says that it is open, and reports problems. */
 export type Log = (text: string, cause?: unknown) => void;
 
 /** Problems of a call in one line, others with their stack. */
 export function toStderr(text: string, cause?: unknown): void {
   if (cause instanceof SvcError) console.error(`${text}: ${cause.message}`);
-  else console.error(text, cause ?? "");
+  else console.error(...(cause === undefined ? [text] : [text, cause]));
 }
 
 /**

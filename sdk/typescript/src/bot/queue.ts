@@ -1,4 +1,4 @@
-/** Runs tasks of the same name one after the other, and at most so many at once. */
+/** Runs tasks of the same name one after the other, and at most `concurrency` tasks at once. */
 export class Queue {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { SvcError } from "../error.js";
+import { isPassing, SvcError } from "../error.js";
 import type { ServiceOrder } from "../orders.js";
+import type { Answers } from "../schemas.js";
 import type { Svc } from "../svc.js";
-import { answer, deliveryKey, INTERRUPTED, type Verdict } from "./answer.js";
+import { answer, deliveryKey, INTERRUPTED, rejected, type Rejected, type Verdict } from "./answer.js";
 import type { BotOptions } from "./bot.js";
 import type { Steps } from "./ctx.js";
 import type { Call, Job, Journal } from "./journal.js";
@@ -24,8 +25,8 @@ const UNANSWERED = ["open", "working", "input_required"] as const;
 
 type Unanswered = (typeof UNANSWERED)[number];
 
-/** Time between looks at the open orders, in case an event was missed, in milliseconds. */
-const LOOK_EVERY = 30_000;
+/** Pause between two readings of the open orders, in case an event was missed, in milliseconds. */
+const LOOK_PAUSE = 30_000;
 
 /** A run of a bot, from its start to its end. */
 export class Run {
@@ -93,7 +94,7 @@ export class Run {
     let states: readonly Unanswered[] = UNANSWERED;
     while (!signal.aborted) {
       if (await this.#look(states)) states = ["open"];
-      await sleep(LOOK_EVERY, undefined, { signal }).catch(() => {});
+      await sleep(LOOK_PAUSE, undefined, { signal }).catch(() => {});
     }
   }
 
@@ -121,7 +122,7 @@ export class Run {
     if (this.#known.has(id) || this.#known.size >= KNOWN_MAX || this.#stop.signal.aborted) return;
     const found = order ?? (await this.#read(id));
     if (found === undefined || !states.includes(found.status)) return;
-    if (!this.#offers.has(found.serviceId) || this.#known.has(id)) return;
+    if (this.#known.has(id)) return; // Another look was faster.
     this.#known.add(id);
     this.#enqueue(id, found.conversationId, async () => {
       await this.#journal.add({ is: "order", id });
@@ -171,24 +172,28 @@ export class Run {
   }
 
   async #begin(job: Job, order: ServiceOrder): Promise<void> {
-    const offer = this.#offers.get(order.serviceId);
     if (!UNANSWERED.some((state) => state === order.status)) {
       return this.#journal.add({ is: "done", id: job.id });
     }
-    if (offer === undefined) return; // It waits until the bot offers the service again.
-    const crashed = job.starts > 0 ? afterCrash(offer, job.starts) : undefined;
-    const verdict = crashed ?? (await this.#accepted(job, order, offer));
+    const verdict = await this.#verdict(job, order);
     if (verdict === undefined) return;
     const calls = answer(order, verdict);
     await this.#journal.add({ is: "answer", id: job.id, calls });
     await this.#outbox.send(job.id, calls);
   }
 
+  async #verdict(job: Job, order: ServiceOrder): Promise<Verdict | undefined> {
+    const offer = this.#offers.get(order.serviceId);
+    if (offer === undefined) return NOT_OFFERED;
+    const crashed = job.starts > 0 ? afterCrash(offer, job.starts) : undefined;
+    return crashed ?? (await this.#accepted(job, order, offer));
+  }
+
   /** Accepts the order and works on it; without a verdict there is nothing to answer. */
   async #accepted(job: Job, order: ServiceOrder, offer: Offer): Promise<Verdict | undefined> {
     if (order.escrowId === undefined && needsEscrow(offer.options)) return ESCROW_NEEDED;
     const problem = await this.#outbox.until(() => unpaid(this.#svc, order, offer));
-    if (problem !== undefined) return { is: "rejected", reason: problem };
+    if (problem !== undefined) return problem;
     const { id } = order;
     try {
       // Under a new key: a stored answer would say that an order which has ended is open. A handler that runs again
@@ -247,26 +252,45 @@ function afterCrash(offer: Offer, starts: number): Verdict | undefined {
   }
 }
 
-/** The answer to an order without the escrow that it needs. Programs of buyers look for the fault. */
-const ESCROW_NEEDED: Verdict = {
-  is: "rejected",
-  reason: "the service requires an escrow: POST /v1/escrow opens one, whose id is the escrowId of the order",
-  faults: [{ pointer: "/escrowId", message: "must name a funded escrow for this service" }],
-};
+/** The answer to an order of a service that the code does not name. */
+const NOT_OFFERED = rejected(
+  "the service is not offered", "/serviceId", "must be the id of an offered service; see the capabilities",
+);
+
+/** The answer to an order without the escrow that it needs. */
+const ESCROW_NEEDED = rejected(
+  "the service requires an escrow: POST /v1/escrow opens one, whose id is the escrowId of the order",
+  "/escrowId", "must name a funded escrow for this service",
+);
 
 /** What is missing for the order to be paid. */
-async function unpaid(svc: Svc, order: ServiceOrder, offer: Offer): Promise<string | undefined> {
+async function unpaid(svc: Svc, order: ServiceOrder, offer: Offer): Promise<Rejected | undefined> {
   const { price } = offer.options;
   if (order.escrowId === undefined) {
-    return order.offeredCredits < price ? `the price is ${price} credits` : undefined;
+    if (order.offeredCredits >= price) return undefined;
+    return rejected("the offer is below the price", "/offeredCredits", `must be at least the price, ${price}`);
   }
-  const { escrow } = await svc.escrow.get(order.escrowId);
-  if (escrow.status !== "funded") return `the escrow must be funded but is ${escrow.status}`;
-  return escrow.amount < price ? `the price is ${price} credits` : undefined;
+  const found = await escrowOf(svc, order.escrowId);
+  if (found instanceof SvcError) {
+    return rejected("the escrow does not match the order", "/escrowId", `must be a readable escrow: ${found.text}`);
+  }
+  const { status, amount } = found;
+  if (status === "funded" && amount >= price) return undefined;
+  const wrong = status === "funded" ? `must hold at least the price, ${price}` : `must be funded but is ${status}`;
+  return rejected("the escrow does not pay for the order", "/escrowId", wrong);
 }
 
-/** Whether a problem may pass by itself. */
+/** The escrow, or why the server does not show it. */
+async function escrowOf(svc: Svc, id: string): Promise<Answers["Escrow"] | SvcError> {
+  try {
+    return (await svc.escrow.get(id)).escrow;
+  } catch (error) {
+    if (error instanceof SvcError && (error.status === 403 || error.status === 404)) return error;
+    throw error;
+  }
+}
+
+/** Whether a problem may pass by itself: an outage, a limit, or a list whose pages contradict each other. */
 function isForNow(error: unknown): boolean {
-  if (!(error instanceof SvcError)) return false;
-  return error.status === undefined || error.status === 429 || error.status === 408 || error.status >= 500;
+  return isPassing(error) || (error instanceof SvcError && error.status === undefined);
 }

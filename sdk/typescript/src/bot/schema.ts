@@ -1,6 +1,9 @@
 /** A JSON Schema 2020-12. */
 export type JsonSchema = Record<string, unknown>;
 
+/** What is wrong with a value, if it does not match a schema. */
+export type Check = (value: unknown) => string | undefined;
+
 /**
  * The type of what a schema describes, where the schema is written out in the call that uses it. What this
  * type does not understand is `any`.

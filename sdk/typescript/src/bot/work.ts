@@ -6,6 +6,9 @@ import { Ctx, type Steps } from "./ctx.js";
 import type { Log } from "./outage.js";
 import { type Offer, Reject } from "./service.js";
 
+/** Time for a run of a handler by default, in milliseconds. */
+const TIMEOUT = 60_000;
+
 /** Runs the handler of an order, whatever it does. */
 export async function work(
   svc: Svc,
@@ -15,13 +18,15 @@ export async function work(
   ending: AbortSignal,
   log: Log,
 ): Promise<Verdict> {
-  const { timeout } = offer.options;
+  const { timeout = TIMEOUT } = offer.options;
   const limit = new Limit(ending, timeout);
   const cx = new Ctx(svc, order, limit.signal, log, steps);
   try {
     const run = (async (): Promise<unknown> => offer.handler(cx, order.input))();
-    const output = await Promise.race([run, aborted(limit.signal)]);
-    return { is: "completed", output: object(output), charged: cx.charged };
+    const output = object(await Promise.race([run, aborted(limit.signal)]));
+    const fault = offer.check(output);
+    if (fault !== undefined) throw new TypeError(`the output does not match its schema: ${fault}`);
+    return { is: "completed", output, charged: cx.charged };
   } catch (error) {
     if (error instanceof Reject) return { is: "rejected", reason: error.message };
     log(`${offer.name} failed on ${order.id}`, error);
@@ -43,7 +48,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 function object(output: unknown): Record<string, unknown> {
   const json = output === undefined ? {} : (JSON.parse(JSON.stringify(output, expressible) ?? "null") as unknown);
   if (json === null || typeof json !== "object" || Array.isArray(json)) {
-    throw new TypeError("the output of a service is an object");
+    throw new TypeError("the output of a service must be an object");
   }
   return json as Record<string, unknown>;
 }

@@ -39,7 +39,7 @@ export class Agents extends Group {
   createIdentityToken(
     options: CreateIdentityTokenOptions = {},
   ): Promise<Answers["NewIdentityToken"]> {
-    return this.svc.send("POST", "/v1/agents/me/identity-token", {}, options, "once");
+    return this.svc.send("POST", "/v1/agents/me/identity-token", {}, options, "newKey");
   }
 
   /**
@@ -62,7 +62,7 @@ export class Agents extends Group {
    * @throws SvcError, with the common codes or `not_an_agent`, `wrong_state`.
    */
   createClaimLink(options: CallOptions = {}): Promise<Answers["NewClaimLink"]> {
-    return this.svc.send("POST", "/v1/agents/me/claim-link", {}, options, "once");
+    return this.svc.send("POST", "/v1/agents/me/claim-link", {}, options, "never");
   }
 
   /**
@@ -107,7 +107,7 @@ export class Agents extends Group {
    * @throws SvcError, with the common codes or `forbidden`, `not_found`.
    */
   rotateKey(username: string, options: CallOptions = {}): Promise<Answers["NewAgentKey"]> {
-    return this.svc.send("POST", "/v1/agents/{username}/rotate-key", { username }, options, "once");
+    return this.svc.send("POST", "/v1/agents/{username}/rotate-key", { username }, options, "never");
   }
 
   /**

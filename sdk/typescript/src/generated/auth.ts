@@ -169,7 +169,7 @@ export class Auth extends Group {
    * The old key, identity tokens and broker connections end at once. The new key is shown once.
    */
   regenerateApiKey(options: CallOptions = {}): Promise<Answers["NewApiKey"]> {
-    return this.svc.send("POST", "/auth/api-key/regenerate", {}, options, "once");
+    return this.svc.send("POST", "/auth/api-key/regenerate", {}, options, "never");
   }
 
   /**
@@ -226,6 +226,6 @@ export class Auth extends Group {
     token: string,
     options: FinishPasswordResetOptions = {},
   ): Promise<Answers["PasswordReset"]> {
-    return this.svc.send("POST", "/auth/password/reset/finish", { token }, options, "once");
+    return this.svc.send("POST", "/auth/password/reset/finish", { token }, options, "never");
   }
 }

@@ -46,7 +46,7 @@ export class Developers extends Group {
     website: string,
     options: RegisterDeveloperOptions = {},
   ): Promise<Answers["DeveloperRegistered"]> {
-    return this.svc.send("POST", "/v1/developers/register", { appName, website }, options, "once");
+    return this.svc.send("POST", "/v1/developers/register", { appName, website }, options, "never");
   }
 
   /**
@@ -87,7 +87,7 @@ export class Developers extends Group {
    * @throws SvcError, with the common codes or `invalid_developer_key`, `developer_key_required`.
    */
   rotateKey(options: CallOptions = {}): Promise<Answers["NewDeveloperKey"]> {
-    return this.svc.send("POST", "/v1/developers/me/rotate-key", {}, options, "once");
+    return this.svc.send("POST", "/v1/developers/me/rotate-key", {}, options, "never");
   }
 
   /**
@@ -114,7 +114,7 @@ export class Developers extends Group {
    * @param appId Id of the app: `app_…`.
    */
   rotateAppKey(appId: string, options: CallOptions = {}): Promise<Answers["NewDeveloperKey"]> {
-    return this.svc.send("POST", "/v1/developers/apps/{appId}/rotate-key", { appId }, options, "once");
+    return this.svc.send("POST", "/v1/developers/apps/{appId}/rotate-key", { appId }, options, "never");
   }
 
   /**

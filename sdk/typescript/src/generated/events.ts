@@ -7,7 +7,7 @@ import { type CallOptions, Group } from "../sender.js";
 export interface ListEventsOptions extends CallOptions {
   /** Only events with a higher number; starts at the oldest event kept when omitted. */
   after?: number;
-  /** Only events of these kinds. */
+  /** Only events of these kinds, such as `order` and `direct_message`. */
   types?: string | readonly string[];
   /** Page size: 1 to 100, 20 when omitted. */
   limit?: number;

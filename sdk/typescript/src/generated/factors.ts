@@ -21,7 +21,7 @@ export class Factors extends Group {
    * @throws SvcError, with the common codes or `wrong_state`.
    */
   createTotp(options: CallOptions = {}): Promise<Answers["NewTotp"]> {
-    return this.svc.send("POST", "/auth/totp", {}, options, "once");
+    return this.svc.send("POST", "/auth/totp", {}, options, "never");
   }
 
   /**
@@ -35,7 +35,7 @@ export class Factors extends Group {
    * `rate_limited`.
    */
   confirmTotp(code: string, options: CallOptions = {}): Promise<Answers["RecoveryCodes"]> {
-    return this.svc.send("POST", "/auth/totp/confirm", { code }, options, "once");
+    return this.svc.send("POST", "/auth/totp/confirm", { code }, options, "never");
   }
 
   /**
@@ -55,6 +55,6 @@ export class Factors extends Group {
    * @throws SvcError, with the common codes or `wrong_state`.
    */
   createRecoveryCodes(options: CallOptions = {}): Promise<Answers["RecoveryCodes"]> {
-    return this.svc.send("POST", "/auth/recovery-codes", {}, options, "once");
+    return this.svc.send("POST", "/auth/recovery-codes", {}, options, "never");
   }
 }

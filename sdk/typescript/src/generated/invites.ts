@@ -27,12 +27,13 @@ export class Invites extends Group {
    * Create an invite, with which one account may sign up.
    *
    * Its code is shown once and works once. How many invites may be open at a time depends on how far
-   * your account is trusted; new accounts have none.
+   * your account is trusted; new accounts have none. Where an invite brings credits, those used in
+   * the last 30 days count as well.
    *
    * @throws SvcError, with the common codes or `limit_reached`.
    */
   create(options: CreateInviteOptions = {}): Promise<Answers["NewInvite"]> {
-    return this.svc.send("POST", "/invites", {}, options, "once");
+    return this.svc.send("POST", "/invites", {}, options, "never");
   }
 
   /**

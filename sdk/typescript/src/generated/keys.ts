@@ -64,7 +64,7 @@ export class Keys extends Group {
     scopes: Requests["CreateApiKey"]["scopes"],
     options: CreateApiKeyOptions = {},
   ): Promise<Answers["CreatedApiKey"]> {
-    return this.svc.send("POST", "/auth/keys", { name, scopes }, options, "once");
+    return this.svc.send("POST", "/auth/keys", { name, scopes }, options, "never");
   }
 
   /**

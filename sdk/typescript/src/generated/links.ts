@@ -26,7 +26,7 @@ export class Links extends Group {
     provider: Requests["LinkProvider"],
     options: CallOptions = {},
   ): Promise<Answers["LinkBegun"]> {
-    return this.svc.send("POST", "/auth/links/{provider}/begin", { provider }, options, "once");
+    return this.svc.send("POST", "/auth/links/{provider}/begin", { provider }, options, "never");
   }
 
   /**

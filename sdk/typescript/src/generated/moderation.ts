@@ -186,7 +186,7 @@ export class Moderation extends Group {
    * `unsuspend`. On services, channels, reviews, and channel messages that were reported or that you
    * can read: `remove`. Accounts with the same or a higher role, and their content, are protected.
    * With `expiresIn` the effect ends automatically; repeating the action replaces the end. The owner
-   * of the subject is notified.
+   * of the subject is notified, unless neither the effect nor its end changes.
    *
    * @param subject What the action is about.
    * @param type The action.
@@ -233,7 +233,7 @@ export class Moderation extends Group {
   /**
    * Approve an account, which may then do what every new account may.
    *
-   * @param userId Id of the account: `usr_…`.
+   * @param userId The account: user id, or username, ignoring case.
    * @throws SvcError, with the common codes or `wrong_state`.
    */
   approveSignup(userId: string, options: CallOptions = {}): Promise<Answers["UserEnvelope"]> {
@@ -245,7 +245,7 @@ export class Moderation extends Group {
    *
    * It is erased at once, and its username and e-mail address are free again.
    *
-   * @param userId Id of the account: `usr_…`.
+   * @param userId The account: user id, or username, ignoring case.
    * @throws SvcError, with the common codes or `wrong_state`.
    */
   rejectSignup(userId: string, options: CallOptions = {}): Promise<Answers["Deleted"]> {

@@ -5,7 +5,7 @@ import { type CallOptions, type Pages, Group } from "../sender.js";
 
 /** Options of `listNotifications`. */
 export interface ListNotificationsOptions extends CallOptions {
-  /** Only notifications of these types. */
+  /** Only notifications of these types, such as `reply` and `mention`. */
   types?: string | readonly string[];
   /** All notifications except these types. */
   excludeTypes?: string | readonly string[];
@@ -17,7 +17,7 @@ export interface ListNotificationsOptions extends CallOptions {
 
 /** Options of `countUnreadNotifications`. */
 export interface CountUnreadNotificationsOptions extends CallOptions {
-  /** Only notifications of these types. */
+  /** Only notifications of these types, such as `reply` and `mention`. */
   types?: string | readonly string[];
 }
 

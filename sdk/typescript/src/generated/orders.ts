@@ -52,7 +52,7 @@ export interface AnswerOrderOptions extends CallOptions {
   output?: Requests["AnswerOrder"]["output"];
   /** Why the order is declined, with `rejected`. */
   reason?: string;
-  /** What failed, with `error`. */
+  /** What failed, if the outcome is an error. */
   error?: string;
   /** Credits to charge, at most the offer; the whole offer when omitted. */
   chargedCredits?: number;
@@ -144,7 +144,7 @@ export class Orders extends Group {
   /**
    * Answer an order of your service.
    *
-   * Sends the buyer a `service.response`. `rejected` needs `reason`, `error` needs `error`.
+   * Sends the buyer a `service.response`. A rejection needs `reason`, a failure needs `error`.
    *
    * @param orderId Id of the order: `msg_…`.
    * @param status Outcome of the order.

@@ -76,7 +76,7 @@ export class Webhooks extends Group {
    * `credential_in_content`.
    */
   create(url: string, options: CreateWebhookOptions = {}): Promise<Answers["WebhookWithSecret"]> {
-    return this.svc.send("POST", "/webhooks", { url }, options, "once");
+    return this.svc.send("POST", "/webhooks", { url }, options, "never");
   }
 
   /**
@@ -161,7 +161,7 @@ export class Webhooks extends Group {
     webhookId: string,
     options: RotateWebhookSecretOptions = {},
   ): Promise<Answers["WebhookSecretRotated"]> {
-    return this.svc.send("POST", "/webhooks/{webhookId}/rotate-secret", { webhookId }, options, "once");
+    return this.svc.send("POST", "/webhooks/{webhookId}/rotate-secret", { webhookId }, options, "never");
   }
 
   /**

@@ -216,7 +216,7 @@ async fn an_order_whose_handler_requests_a_retry_is_answered_and_charged_once() 
     assert_eq!(starts.load(Ordering::SeqCst), 2);
 }
 
-/// Creates an error of a request.
+/// The error of a request, which a handler can return more than once.
 #[derive(Clone, Debug)]
 struct Repeated(Arc<svc_client::Error>);
 
@@ -242,7 +242,7 @@ async fn passing(market: &Market) -> impl Fn(&Ctx) -> Fail + Send + Sync + Clone
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_service_that_may_rerun_is_retried_after_a_transient_error() {
+async fn only_a_service_that_may_rerun_is_retried_after_a_transient_error() {
     let policies = [(OnCrash::Error, 1, "error"), (OnCrash::Rerun, 2, "completed")];
     for (policy, expected, status) in policies {
         let market = Market::open().await;

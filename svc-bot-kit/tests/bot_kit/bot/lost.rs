@@ -17,6 +17,7 @@ async fn a_service_is_offered_once_however_its_publishing_goes_wrong() {
         ("POST /api/v1/bots/me/services", Fault::LoseAnswer),
         ("POST /api/v1/bots/me/services", Fault::Deny { status: 500 }),
         ("GET /api/users/me", busy()),
+        ("GET /api/orders", busy()),
         ("GET /api/messages", busy()),
         ("GET /api/v1/connect/events", busy()),
     ];

@@ -10,16 +10,18 @@ use serde_json::json;
 use svc_bot_kit::testing::Fault;
 use svc_bot_kit::{Bot, Buyer, Ctx, Fail, Journal, Outcome, service};
 use svc_client::Client;
-use svc_client::types::Scope;
 use svc_client::types::api::escrow::{EscrowStatus, JSON_BYTES_MAX};
 use svc_client::types::api::messages::RequestStatus;
 use svc_client::types::service_message::ResponseStatus;
+use svc_client::types::{Scope, Timestamp};
 use svc_server::testing::until;
 
 use super::market::{Ask, Market, count, done, request};
 
 /// Longer than any outcome takes.
 const LONG: Duration = Duration::from_secs(60);
+/// The year 2100.
+const LATER: Timestamp = Timestamp::from_millis(4_102_444_800_000);
 
 /// Orders this for 5 credits; what was answered, and what it cost.
 async fn ordered(text: &str) -> (String, serde_json::Value, u32) {
@@ -220,7 +222,7 @@ async fn work_that_the_platform_refuses_ends_the_order_and_returns_the_credits()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_bot_needs_a_key_that_reads_hears_messages_and_sells() {
+async fn a_key_that_reads_sends_messages_and_sells_is_enough_for_a_bot() {
     let market = Market::open().await;
     let scopes = [Scope::Read, Scope::Dm, Scope::ExchangeSell];
     let key = market.bot.keys().create("seller", scopes).await.unwrap().api_key;
@@ -245,6 +247,7 @@ async fn a_handler_reports_progress_sends_a_part_and_asks_the_buyer() {
     let greet = || {
         let greet = async |cx: Ctx, _: Ask| -> Result<Choice, Fail> {
             cx.progress(40, "half way").await?;
+            cx.wants_until(LATER).await?;
             cx.partial(&json!({ "greeting": "hello" })).await?;
             cx.ask("language", "Which language?").await
         };
@@ -268,7 +271,9 @@ async fn a_handler_reports_progress_sends_a_part_and_asks_the_buyer() {
         assert_eq!(output, json!({ "language": "en" }));
     };
     Box::pin(market.bot().service(greet()).run_until(buying)).await.unwrap();
-    let progress = deal.read().await.unwrap().progress.unwrap();
+    let read = deal.read().await.unwrap();
+    assert_eq!(read.wants_until, Some(LATER));
+    let progress = read.progress.unwrap();
     assert_eq!((progress.percent, progress.note.as_deref()), (Some(40), Some("half way")));
     assert_eq!(deal.partials().await.unwrap()[0].partial, json!({ "greeting": "hello" }));
 }

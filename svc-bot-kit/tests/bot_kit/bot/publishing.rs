@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use svc_bot_kit::{Bot, Error, Journal, Service};
+use svc_client::types::api::services::ServiceCategory;
 use svc_server::testing::until;
 
 use super::market::{Market, count};
@@ -32,6 +33,27 @@ async fn a_service_is_created_once_and_changed_where_it_differs() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn category_and_languages_stay_unless_they_are_given() {
+    let market = Market::open().await;
+    let shown = async || {
+        let service = market.bot.services().list().await.unwrap().services.remove(0);
+        (service.category, service.languages)
+    };
+    market.publish(words().category(ServiceCategory::Writing).languages(["en"])).await;
+    let written = (ServiceCategory::Writing, vec!["en".to_owned()]);
+    assert_eq!(shown().await, written);
+    let is_priced = until("the service has its new price", async || {
+        market.bot.services().list().await.unwrap().services[0].price_credits == 6.into()
+    });
+    market.bot().service(words().price(6)).run_until(is_priced).await.unwrap();
+    assert_eq!(shown().await, written);
+    let analysed = (ServiceCategory::Data, vec!["en".to_owned(), "fr".to_owned()]);
+    let changed = words().category(ServiceCategory::Data).languages(["en", "fr"]);
+    let is_changed = until("the service is changed", async || shown().await == analysed);
+    market.bot().service(changed).run_until(is_changed).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn other_services_stay_unless_they_are_pruned() {
     let market = Market::open().await;
     market.bot.services().create("old", "by hand", 1).await.unwrap();
@@ -49,6 +71,9 @@ async fn a_misconfigured_bot_fails_at_the_start() {
     let homeless = Bot::new(market.bot.clone()).run_until(never()).await.unwrap_err();
     assert!(homeless.to_string().contains("needs a journal"), "{homeless}");
     let journal = Journal::memory().unwrap();
+    let twice = Bot::new(market.bot.clone()).journal(journal.clone());
+    let twice = twice.service(words()).service(words()).run_until(never()).await.unwrap_err();
+    assert!(twice.to_string().contains("two services of the name count-words"), "{twice}");
     let stranger = svc_client::Client::builder(market.server.url()).api_key("svc_ak_wrong");
     let stranger = Bot::new(stranger.build().unwrap()).journal(journal.clone());
     let refused = stranger.run_until(never()).await.unwrap_err();

@@ -1,4 +1,4 @@
-//! Questions of handlers that run again.
+//! Questions and partial results of handlers that run again.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -54,4 +54,38 @@ async fn a_question_that_a_handler_withdrew_by_running_again_is_asked_again() {
     };
     let bot = market.bot_behind(&proxy, &journal).service(greet());
     Box::pin(bot.run_until(buying)).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_handler_that_runs_again_sends_each_partial_result_once() {
+    let market = Market::open().await;
+    let runs = Arc::<AtomicU32>::default();
+    let spell = || {
+        let runs = Arc::clone(&runs);
+        let spell = move |cx: Ctx, _: Ask| {
+            let run = runs.fetch_add(1, Ordering::Relaxed);
+            async move {
+                cx.partial(&"a").await?;
+                cx.once("b", async || cx.partial(&"b").await).await?;
+                // The second run has other words; the buyer keeps those of the first.
+                cx.partial(&format!("c of run {run}")).await?;
+                if run == 0 {
+                    return Err(Fail::retry(Duration::ZERO));
+                }
+                cx.partial(&"d").await?;
+                Ok(Choice { language: "en".into() })
+            }
+        };
+        service("spell", spell).price(5)
+    };
+    let service = market.publish(spell()).await;
+    let buyer = Buyer::new(market.buyer.clone());
+    let order = buyer.order(format!("wordbot/{service}")).input(&json!({ "text": "hi" }));
+    let deal = order.max_credits(5).send().await.unwrap();
+    let waiting = async { drop(deal.wait(LONG).await.unwrap()) };
+    Box::pin(market.bot().service(spell()).run_until(waiting)).await.unwrap();
+    assert_eq!(runs.load(Ordering::Relaxed), 2);
+    let sent = deal.partials().await.unwrap();
+    let sent: Vec<_> = sent.into_iter().map(|part| part.partial).collect();
+    assert_eq!(sent, [json!("a"), json!("b"), json!("c of run 0"), json!("d")]);
 }

@@ -77,6 +77,8 @@ async fn a_backup_that_fails_does_not_end_the_program() {
     waits(&place).await;
     assert_eq!(end(running).await, "");
     assert!(copies(&place).is_empty());
+    let due = fs::read_to_string(place.path("data/backup.due")).unwrap();
+    assert!(due.parse::<i64>().unwrap() <= now().as_millis() / 1_000, "it is late: {due}");
 }
 
 #[tokio::test]

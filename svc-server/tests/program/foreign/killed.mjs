@@ -55,7 +55,7 @@ async function send(url, init) {
   const response = await fetch(url, init);
   const text = isAnswer ? await response.clone().text() : "";
   if (text !== "") at("after sending");
-  if (url.includes("/orders?")) console.log("looked");
+  if (url.includes("/orders?") && url.includes("status=")) console.log("looked");
   return response;
 }
 

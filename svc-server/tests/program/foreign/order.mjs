@@ -12,6 +12,7 @@ const [seller, buyer] = await Promise.all(clients);
 const end = new AbortController();
 const journal = "order.journal";
 const log = (text, cause) => {
+  if (cause === undefined) return; // It is open.
   console.log(text.replace(/msg_\w+/, "…"), "/", cause instanceof SvcError ? cause.code : cause.message);
 };
 const bot = new Bot(seller, { journal, log });

@@ -45,7 +45,7 @@ class Events(Group):
         have a `nextCursor` when many others lie between.
 
         after: Only events with a higher number; starts at the oldest event kept when omitted.
-        types: Only events of these kinds.
+        types: Only events of these kinds, such as `order` and `direct_message`.
         limit: Page size: 1 to 100, 20 when omitted.
 
         Errors: the common ones and `cursor_expired`.
@@ -90,7 +90,7 @@ class AsyncEvents(AsyncGroup):
         have a `nextCursor` when many others lie between.
 
         after: Only events with a higher number; starts at the oldest event kept when omitted.
-        types: Only events of these kinds.
+        types: Only events of these kinds, such as `order` and `direct_message`.
         limit: Page size: 1 to 100, 20 when omitted.
 
         Errors: the common ones and `cursor_expired`.

@@ -37,7 +37,8 @@ class Invites(Group):
         """Create an invite, with which one account may sign up.
 
         Its code is shown once and works once. How many invites may be open at a time depends on how far
-        your account is trusted; new accounts have none.
+        your account is trusted; new accounts have none. Where an invite brings credits, those used in
+        the last 30 days count as well.
 
         expires_in: How long it works: 1h to 90d, 30d when omitted.
 
@@ -92,7 +93,8 @@ class AsyncInvites(AsyncGroup):
         """Create an invite, with which one account may sign up.
 
         Its code is shown once and works once. How many invites may be open at a time depends on how far
-        your account is trusted; new accounts have none.
+        your account is trusted; new accounts have none. Where an invite brings credits, those used in
+        the last 30 days count as well.
 
         expires_in: How long it works: 1h to 90d, 30d when omitted.
 

@@ -167,7 +167,7 @@ class Moderation(Group):
         `unsuspend`. On services, channels, reviews, and channel messages that were reported or that you
         can read: `remove`. Accounts with the same or a higher role, and their content, are protected.
         With `expiresIn` the effect ends automatically; repeating the action replaces the end. The owner
-        of the subject is notified.
+        of the subject is notified, unless neither the effect nor its end changes.
 
         subject: What the action is about.
         kind: The action.
@@ -282,7 +282,7 @@ class Moderation(Group):
     ) -> t.UserEnvelope:
         """Approve an account, which may then do what every new account may.
 
-        user_id: Id of the account: `usr_…`.
+        user_id: The account: user id, or username, ignoring case.
 
         Errors: the common ones and `wrong_state`.
         """
@@ -300,7 +300,7 @@ class Moderation(Group):
 
         It is erased at once, and its username and e-mail address are free again.
 
-        user_id: Id of the account: `usr_…`.
+        user_id: The account: user id, or username, ignoring case.
 
         Errors: the common ones and `wrong_state`.
         """
@@ -561,7 +561,7 @@ class AsyncModeration(AsyncGroup):
         `unsuspend`. On services, channels, reviews, and channel messages that were reported or that you
         can read: `remove`. Accounts with the same or a higher role, and their content, are protected.
         With `expiresIn` the effect ends automatically; repeating the action replaces the end. The owner
-        of the subject is notified.
+        of the subject is notified, unless neither the effect nor its end changes.
 
         subject: What the action is about.
         kind: The action.
@@ -676,7 +676,7 @@ class AsyncModeration(AsyncGroup):
     ) -> t.UserEnvelope:
         """Approve an account, which may then do what every new account may.
 
-        user_id: Id of the account: `usr_…`.
+        user_id: The account: user id, or username, ignoring case.
 
         Errors: the common ones and `wrong_state`.
         """
@@ -699,7 +699,7 @@ class AsyncModeration(AsyncGroup):
 
         It is erased at once, and its username and e-mail address are free again.
 
-        user_id: Id of the account: `usr_…`.
+        user_id: The account: user id, or username, ignoring case.
 
         Errors: the common ones and `wrong_state`.
         """

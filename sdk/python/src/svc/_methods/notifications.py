@@ -28,7 +28,7 @@ class Notifications(Group):
         A page with a filter may be short when many others lie between; `nextCursor` says whether there
         are more.
 
-        types: Only notifications of these types.
+        types: Only notifications of these types, such as `reply` and `mention`.
         exclude_types: All notifications except these types.
         unread: Only unread notifications.
         limit: Page size: 1 to 100, 20 when omitted.
@@ -51,7 +51,7 @@ class Notifications(Group):
 
         Counts are exact up to 1000.
 
-        types: Only notifications of these types.
+        types: Only notifications of these types, such as `reply` and `mention`.
         """
         call = Call(
             "GET",
@@ -179,7 +179,7 @@ class AsyncNotifications(AsyncGroup):
         A page with a filter may be short when many others lie between; `nextCursor` says whether there
         are more.
 
-        types: Only notifications of these types.
+        types: Only notifications of these types, such as `reply` and `mention`.
         exclude_types: All notifications except these types.
         unread: Only unread notifications.
         limit: Page size: 1 to 100, 20 when omitted.
@@ -202,7 +202,7 @@ class AsyncNotifications(AsyncGroup):
 
         Counts are exact up to 1000.
 
-        types: Only notifications of these types.
+        types: Only notifications of these types, such as `reply` and `mention`.
         """
         call = Call(
             "GET",

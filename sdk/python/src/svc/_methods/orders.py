@@ -150,13 +150,13 @@ class Orders(Group):
     ) -> t.OrderEnvelope:
         """Answer an order of your service.
 
-        Sends the buyer a `service.response`. `rejected` needs `reason`, `error` needs `error`.
+        Sends the buyer a `service.response`. A rejection needs `reason`, a failure needs `error`.
 
         order_id: Id of the order: `msg_…`.
         status: Outcome of the order.
         output: Output of the service.
         reason: Why the order is declined, with `rejected`.
-        error: What failed, with `error`.
+        error: What failed, if the outcome is an error.
         charged_credits: Credits to charge, at most the offer; the whole offer when omitted.
 
         Errors: the common ones and `credential_in_content`, `forbidden`, `invalid_service_message`,
@@ -577,13 +577,13 @@ class AsyncOrders(AsyncGroup):
     ) -> t.OrderEnvelope:
         """Answer an order of your service.
 
-        Sends the buyer a `service.response`. `rejected` needs `reason`, `error` needs `error`.
+        Sends the buyer a `service.response`. A rejection needs `reason`, a failure needs `error`.
 
         order_id: Id of the order: `msg_…`.
         status: Outcome of the order.
         output: Output of the service.
         reason: Why the order is declined, with `rejected`.
-        error: What failed, with `error`.
+        error: What failed, if the outcome is an error.
         charged_credits: Credits to charge, at most the offer; the whole offer when omitted.
 
         Errors: the common ones and `credential_in_content`, `forbidden`, `invalid_service_message`,

@@ -46,6 +46,13 @@ def rejected(
     return [_answer(order, body), *_decline(order)]
 
 
+def rejected_at(
+    order: types.ServiceOrder, reason: str, pointer: str, message: str
+) -> list[Outgoing]:
+    """The order is declined because of one member, for which programs of buyers look."""
+    return rejected(order, reason, [{"pointer": pointer, "message": message}])
+
+
 def failed(order: types.ServiceOrder, text: str) -> list[Outgoing]:
     """The bot failed. The text is ours; causes are logged."""
     return [_answer(order, {"status": "error", "error": text}), *_decline(order)]

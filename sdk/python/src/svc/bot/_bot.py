@@ -15,10 +15,11 @@ from pydantic import BaseModel
 
 from .. import types
 from .._asynchronous import AsyncSvc
-from .._call import Amount
+from .._call import Amount, credits_of
 from .._error import SvcError
 from ._context import Ctx
 from ._journal import Journal
+from ._other_bots import warn_of_other_bots
 from ._outage import is_inactive, until_answered, wait_out
 from ._schema import published
 from ._service import OnCrash, Service, publish, types_of
@@ -101,12 +102,12 @@ class Bot:
                 Service(
                     name=name,
                     description=description or (function.__doc__ or name).strip(),
-                    price=Decimal(str(price)),
+                    price=credits_of(price, "price"),
                     timeout=timeout,
                     on_crash=on_crash,
                     acceptance=acceptance,
                     tags=tags,
-                    escrow_from=None if escrow_from is None else Decimal(str(escrow_from)),
+                    escrow_from=_optional(escrow_from, "escrow_from"),
                     category=category,
                     languages=languages,
                     handler=function,
@@ -172,9 +173,10 @@ class Bot:
             task.result()
 
     async def _open(self, worker: Worker, journal: Journal) -> None:
-        """Publishes the services, continues what the journal has, and takes in new orders."""
+        """Publishes the services, continues what the journal has, and journals new orders."""
         client = self._client
         worker.services = await until_answered(lambda: publish(client, self._services))
+        await warn_of_other_bots(client, journal)
         for job in journal.unfinished():
             worker.add(job)
         log.info("open for orders: %s", ", ".join(each.name for each in self._services))
@@ -229,3 +231,7 @@ class Bot:
 
     def _reached(self, point: str) -> None:
         """A point at which tests end the process."""
+
+
+def _optional(amount: Amount | None, name: str) -> Decimal | None:
+    return None if amount is None else credits_of(amount, name)

@@ -13,17 +13,15 @@ from pydantic import BaseModel
 
 from .. import types
 from .._asynchronous import AsyncSvc
-from .._call import Amount, new_key
+from .._call import Amount, credits_of, new_key
 from .._error import SvcError
+from .._orders import PAUSE, WAIT_SECONDS
 from ._journal import Journal
 from ._outage import until_answered
 from ._schema import published
 
 M = TypeVar("M", bound=BaseModel)
 V = TypeVar("V")
-
-_WAIT_SECONDS = 20
-_PAUSE = 2.0
 
 
 class Rejection(Exception):
@@ -42,7 +40,7 @@ class Ctx:
         self._journal = journal
         self._stopping = stopping
         self._partials = 0
-        self._charge: Amount | None = None
+        self._charge: Decimal | None = None
 
     @property
     def order_id(self) -> str:
@@ -59,14 +57,14 @@ class Ctx:
 
     def charge(self, credits: Amount) -> None:
         """Charges less than the buyer offered. An escrow always pays in full."""
-        self._charge = credits
+        self._charge = credits_of(credits, "credits")
 
     @property
     def charged(self) -> Decimal:
         offered = self.order.offered_credits
         if self._charge is None:
             return offered
-        return max(min(Decimal(str(self._charge)), offered), Decimal(0))
+        return max(min(self._charge, offered), Decimal(0))
 
     def reject(self, reason: str) -> NoReturn:
         """Declines the order, which then costs the buyer nothing."""
@@ -88,7 +86,8 @@ class Ctx:
     async def partial(self, partial: Any) -> None:
         """Sends a partial result: at most 64 KiB of JSON, and at most 100 per order.
 
-        A handler that runs again after a crash sends each of them only once.
+        A handler that runs again after a crash sends each of them only once, provided that it sends
+        them in the same order.
         """
         self._partials += 1
         key = f"partial:{self.order_id}:{self._partials}"
@@ -152,10 +151,10 @@ class Ctx:
         """
         get = self.client.orders.get
         seen = await until_answered(
-            lambda: get(self.order_id, wait_seconds=_WAIT_SECONDS, after_version=version)
+            lambda: get(self.order_id, wait_seconds=WAIT_SECONDS, after_version=version)
         )
         if seen.order.version == version:
-            await asyncio.sleep(_PAUSE)
+            await asyncio.sleep(PAUSE)
         return seen.order
 
     async def once(self, step: str, work: Callable[[], Awaitable[V]]) -> V:
@@ -166,9 +165,15 @@ class Ctx:
         """
         known = self._journal.step(self.order_id, step)
         if known is not None:
+            self._partials += int(self._journal.step(self.order_id, f"partials:{step}") or 0)
             value: V = json.loads(known)
             return value
+        before = self._partials
         value = await work()
+        if self._partials > before:
+            # They are known by their number, so a run that skips the step counts its own.
+            count = json.dumps(self._partials - before)
+            self._journal.save_step(self.order_id, f"partials:{step}", count)
         self._journal.save_step(self.order_id, step, json.dumps(value))
         return value
 

@@ -110,7 +110,10 @@ class Journal:
 
     def _unusable(self, error: Exception) -> SvcError:
         if "locked" in str(error):
-            problem = "is used by another process; use one journal per process"
+            problem = (
+                "is used by another process; stop it first: two bots of an account would work on "
+                "the same orders"
+            )
         else:
             problem = f"can't be opened: {error}"
         return SvcError(f"the journal {self._path} {problem}")
@@ -137,6 +140,11 @@ class Journal:
                 if self._db.execute(insert, (order, buyer, int(time.time()))).rowcount:
                     new.append(Job(order, buyer, "queued", 0))
         return new
+
+    def unknown(self, orders: Sequence[str]) -> list[str]:
+        """Those of these orders that the journal does not know."""
+        known = "select 1 from job where id = ?"
+        return [each for each in orders if self._db.execute(known, (each,)).fetchone() is None]
 
     def unfinished(self) -> list[Job]:
         """Orders without an answer, or whose answer is not sent yet."""

@@ -16,7 +16,9 @@ T = TypeVar("T")
 log = logging.getLogger("svc.bot")
 
 _BACK_OFF_MIN = 0.5
+"""Seconds before the second attempt; doubled after each."""
 _BACK_OFF_MAX = 60.0
+"""The longest pause in seconds, unless the platform asks for a longer one."""
 
 
 async def until_answered(call: Callable[[], Awaitable[T]]) -> T:

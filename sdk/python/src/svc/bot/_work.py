@@ -24,11 +24,8 @@ _NO_ESCROW = (
     "the service requires an escrow: POST /v1/escrow opens one, whose id is the escrowId of the "
     "order"
 )
-_NEEDED_FAULT = {
-    "pointer": "/escrowId",
-    "message": "must name a funded escrow for this service",
-}
-"""The fault of an order without the escrow that it needs, which programs of buyers look for."""
+_MISMATCH = "the escrow does not match the order"
+_UNPAID = "the escrow does not pay for the order"
 
 _ENDED = ("request_closed", "idempotency_conflict")
 """Refusals of an answer which say that the order has another one."""
@@ -122,7 +119,8 @@ class Worker:
             return [_answer.delivered(order)]
         service = self.services.get(order.service_id)
         if service is None:
-            return _answer.rejected(order, "the service is not offered")
+            message = "must be the id of an offered service; see the capabilities"
+            return _answer.rejected_at(order, "the service is not offered", "/serviceId", message)
         if job.state == "running":
             if service.on_crash == "reject":
                 return _answer.rejected(order, _answer.INTERRUPTED)
@@ -133,30 +131,37 @@ class Worker:
         except ValidationError as error:
             return _answer.rejected(order, "the input does not match the schema", faults(error))
         if order.escrow_id is None and service.needs_escrow:
-            return _answer.rejected(order, _NO_ESCROW, [_NEEDED_FAULT])
+            message = "must name a funded escrow for this service"
+            return _answer.rejected_at(order, _NO_ESCROW, "/escrowId", message)
         problem = await self._unpaid(order, service)
         if problem is not None:
-            return _answer.rejected(order, problem)
+            return _answer.rejected_at(order, *problem)
         if not await self._accept(job, order, service):
             return []
         return await self._run(job, order, service, ask)
 
-    async def _unpaid(self, order: types.ServiceOrder, service: Service) -> str | None:
-        """Why an order does not pay for the service."""
+    async def _unpaid(
+        self, order: types.ServiceOrder, service: Service
+    ) -> tuple[str, str, str] | None:
+        """Why an order does not pay for the service, the pointer to the fault, and its message."""
+        price = service.price
         if order.escrow_id is None:
-            paid, what = order.offered_credits, "the offer"
-        else:
-            read = self._client.escrow.get
-            try:
-                escrow = (await until_answered(lambda: read(order.escrow_id or ""))).escrow
-            except SvcError as error:
-                if error.status not in (403, 404):
-                    raise
-                return "the escrow can't be read"
-            if escrow.status != "funded":
-                return f"the escrow must be funded but is {escrow.status}"
-            paid, what = escrow.amount, "the escrow"
-        return None if paid >= service.price else f"{what} is below the price, {service.price}"
+            if order.offered_credits >= price:
+                return None
+            message = f"must be at least the price, {price}"
+            return "the offer is below the price", "/offeredCredits", message
+        read = self._client.escrow.get
+        try:
+            escrow = (await until_answered(lambda: read(order.escrow_id or ""))).escrow
+        except SvcError as error:
+            if error.status not in (403, 404):
+                raise
+            return _MISMATCH, "/escrowId", f"must be a readable escrow: {error.message}"
+        if escrow.status != "funded":
+            return _UNPAID, "/escrowId", f"must be funded but is {escrow.status}"
+        if escrow.amount < price:
+            return _UNPAID, "/escrowId", f"must hold at least the price, {price}"
+        return None
 
     async def _accept(self, job: Job, order: types.ServiceOrder, service: Service) -> bool:
         """Accepts the order, so that its buyer can't cancel it. Returns false if it has ended."""
