@@ -90,7 +90,7 @@ pub(crate) async fn signup(flags: &SignupFlags, settings: &Settings) -> Result<(
     Ok(())
 }
 
-/// Who has no profile yet may have no server either.
+/// Adds how to get a server: someone without a profile may not have one yet.
 pub(crate) fn unreached(error: Box<Error>) -> Box<Error> {
     if error.code == "network" {
         return error.hint("svc serve starts a server here, --url or SVC_URL names another");
@@ -131,13 +131,12 @@ pub(crate) async fn whoami(settings: &Settings) -> Result<()> {
 
 /// The account on one line, with what keeps it from acting: hints of refusals name `svc whoami`.
 fn signed_in(session: &Session) -> String {
-    let account = account(&session.user);
-    if let Some(end) = session.erased_at {
-        return format!("{account}  deleted, to be erased on {}", time::minute(end));
-    }
-    match &session.user.status {
-        Some(status) if *status != AccountStatus::Active => format!("{account}  {status}"),
-        _ => account,
+    match session.erased_at {
+        Some(end) => {
+            let account = account(&session.user);
+            format!("{account}  deleted, to be erased on {}", time::minute(end))
+        }
+        None => with_status(&session.user),
     }
 }
 
@@ -196,7 +195,7 @@ pub(crate) fn show_saved<T>(
     Err(error.hint("the key could not be saved and is shown only once: copy it"))
 }
 
-/// A profile that is there must not lose its keys.
+/// Fails if there is a profile of this name, whose keys would be lost.
 pub(crate) fn refuse_taken(profiles: &Profiles, name: &str) -> Result<()> {
     match profiles.config.profiles.get(name) {
         Some(_) => Err(taken(name)),
@@ -205,7 +204,7 @@ pub(crate) fn refuse_taken(profiles: &Profiles, name: &str) -> Result<()> {
 }
 
 pub(crate) fn taken(name: &str) -> Box<Error> {
-    let message = format!("the profile \"{name}\" is another one already");
+    let message = format!("there is a profile \"{name}\" already");
     Error::new(Exit::Conflict, "profile_exists", message)
         .hint("name a new one with --profile, or svc profile remove")
 }
@@ -214,4 +213,13 @@ pub(crate) fn taken(name: &str) -> Box<Error> {
 pub(crate) fn account(user: &User) -> String {
     let kind = if user.is_agent { "agent" } else { "person" };
     format!("@{}  {}  {kind}  {}", user.username, user.id, user.tier)
+}
+
+/// The same, with what moderators did to the account, as far as you may know.
+pub(crate) fn with_status(user: &User) -> String {
+    let account = account(user);
+    match &user.status {
+        Some(status) if *status != AccountStatus::Active => format!("{account}  {status}"),
+        _ => account,
+    }
 }

@@ -78,7 +78,7 @@ fn failure(results: &[BatchResult]) -> Option<Box<Error>> {
 /// The exit code of a single call that is refused so.
 fn exit(code: &Code) -> Exit {
     match (code, code.status().as_u16()) {
-        (Code::InsufficientCredits, _) => Exit::Money,
+        (Code::InsufficientCredits | Code::SpendLimit, _) => Exit::Money,
         (_, 400) => Exit::Usage,
         (_, 401 | 403) => Exit::NotAllowed,
         (_, 404) => Exit::NotFound,

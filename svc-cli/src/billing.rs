@@ -7,12 +7,13 @@ use svc_client::types::api::billing::{
     Billing, CreateCheckout, GetBilling, GetPayment, ListPayments, Payment, PaymentEnvelope,
     PaymentStatus, RefundPayment,
 };
-use svc_client::types::{PaymentId, PositiveCredits, Span};
+use svc_client::types::{Credits, PaymentId, PositiveCredits, Span, money};
 
 use crate::caller::Caller;
-use crate::endpoint_command::{EndpointCommand, Table, command, noted, page};
+use crate::endpoint_command::{EndpointCommand, Given, Table, command, noted, page};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::input;
 use crate::list;
 use crate::progress::Progress;
 use crate::raw::WithRaw;
@@ -46,14 +47,36 @@ pub(crate) fn commands() -> Vec<EndpointCommand> {
             "svc credits refund",
             |answer, _| row(&answer.payment),
             |_, _| vec!["the money arrives some days later".to_owned()],
-        ),
+        )
+        .ask(|caller, given| Box::pin(gives_back(caller, given))),
     ]
+}
+
+/// What is asked before credits are given back.
+async fn gives_back(caller: &Caller, given: &Given<'_>) -> Result<String> {
+    let request = GetPayment { payment_id: given.text("paymentId").into(), wait_seconds: None };
+    let payment = caller.read(request).await?.value.payment;
+    let credits = given.credits("credits").unwrap_or(payment.refundable_credits);
+    Ok(refund(&payment, credits))
+}
+
+/// How many credits go back, whose they are, and for which money. What rounding leaves of the money goes with
+/// the last of them, so a part of it is about right.
+fn refund(payment: &Payment, credits: Credits) -> String {
+    let Payment { payment_id, username, amount, tax, currency, .. } = payment;
+    let total = i128::from(*amount) + i128::from(tax.unwrap_or(0));
+    let part = total * i128::from(credits.micros()) / i128::from(payment.credits.micros().max(1));
+    let money = money::in_words(i64::try_from(part).unwrap_or(i64::MAX), currency);
+    let about = if credits == payment.credits { "" } else { "about " };
+    let credits = credits.in_words();
+    format!("give {credits} of @{username} back for {about}{money} to the payer of {payment_id}?")
 }
 
 /// Flags of `svc credits buy`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct BuyFlags {
     /// How many credits to buy.
+    #[arg(value_parser = input::positive_credits, allow_negative_numbers = true)]
     credits: PositiveCredits,
     /// Wait so long for the payment: 10m.
     #[arg(long, value_name = "TIME")]
@@ -110,19 +133,23 @@ async fn ended(caller: &Caller, id: &PaymentId) -> Result<WithRaw<PaymentEnvelop
 }
 
 fn prices(billing: &Billing) -> String {
-    let Billing { price, min, max, decimals, .. } = billing;
+    let Billing { price, min, max, left, .. } = billing;
     let currency = billing.currency.to_uppercase();
     let mut lines = vec![
         format!("{price} {currency} a credit, {min} to {max} credits at a time"),
-        format!("for {} {currency} more at present", money(billing.left, *decimals)),
+        format!("for {} more at present", money::in_words(*left, &billing.currency)),
         format!("refunds within {}", Span::from_secs(billing.refund_seconds)),
-        format!("{} of your credits were bought", billing.backed),
     ];
+    // No money stands behind what was bought in the test mode, so it is not counted.
+    if !billing.in_test {
+        lines.push(format!("{} of your credits were bought", billing.backed));
+    }
     if !billing.debt.is_zero() {
         lines.push(format!("you owe {}", billing.debt.in_words()));
     }
     if billing.in_test {
-        lines.push("test mode: no real money is paid".to_owned());
+        let note = "test mode: no real money is paid, and what is bought has no value";
+        lines.push(note.to_owned());
     }
     lines.join("\n")
 }
@@ -140,8 +167,10 @@ pub(crate) fn row(payment: &Payment) -> String {
     if !payment.refunded_credits.is_zero() {
         row = format!("{row}  {} given back", payment.refunded_credits);
     }
-    if payment.disputed {
-        row.push_str("  disputed");
+    match (payment.disputed, payment.dispute_lost) {
+        (_, true) => row.push_str("  disputed and lost"),
+        (true, false) => row.push_str("  disputed"),
+        (false, false) => {}
     }
     if payment.in_test {
         row.push_str("  test");
@@ -152,12 +181,56 @@ pub(crate) fn row(payment: &Payment) -> String {
     row
 }
 
-/// An amount in the smallest unit of its currency, in its usual unit.
-fn money(amount: i64, decimals: u32) -> String {
-    let unit = 10_i64.pow(decimals);
-    let whole = amount / unit;
-    match decimals {
-        0 => whole.to_string(),
-        _ => format!("{whole}.{:0width$}", amount % unit, width = decimals as usize),
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn payment(members: &Value) -> Payment {
+        let mut payment = json!({
+            "paymentId": "pay_1", "account": "usr_1", "username": "ada", "status": "paid", "credits": 500,
+            "currency": "usd", "amount": 500, "tax": 95, "refundedCredits": 0, "refundableCredits": 500,
+            "disputed": false, "inTest": false, "createdAt": "2026-01-31T09:30:00.000Z",
+            "expiresAt": "2026-02-01T08:30:00.000Z",
+        });
+        for (name, value) in members.as_object().unwrap() {
+            payment[name] = value.clone();
+        }
+        serde_json::from_value(payment).unwrap()
+    }
+
+    #[test]
+    fn who_gives_credits_back_is_asked_with_the_money_and_its_receiver() {
+        let payment = payment(&json!({}));
+        let whole = refund(&payment, 500.into());
+        assert_eq!(whole, "give 500 credits of @ada back for 5.95 USD to the payer of pay_1?");
+        let part = refund(&payment, 100.into());
+        assert_eq!(part, "give 100 credits of @ada back for about 1.19 USD to the payer of pay_1?");
+    }
+
+    #[test]
+    fn a_lost_dispute_differs_from_an_open_one() {
+        let open = json!({ "disputed": true });
+        assert!(row(&payment(&open)).ends_with("  paid  disputed"));
+        let lost = json!({ "disputed": true, "disputeLost": true });
+        assert!(row(&payment(&lost)).ends_with("  paid  disputed and lost"));
+    }
+
+    #[test]
+    fn the_test_mode_counts_no_bought_credits() {
+        let billing = |in_test: bool| {
+            let billing = json!({
+                "currency": "usd", "decimals": 2, "price": "0.01", "min": 500, "max": 100_000,
+                "refundSeconds": 1_209_600, "left": 5_000, "backed": 0, "debt": 0, "inTest": in_test,
+            });
+            prices(&serde_json::from_value(billing).unwrap())
+        };
+        assert!(billing(false).ends_with("\n0 of your credits were bought"));
+        let test = billing(true);
+        assert!(!test.contains("were bought"), "{test}");
+        assert!(
+            test.ends_with("\ntest mode: no real money is paid, and what is bought has no value")
+        );
     }
 }

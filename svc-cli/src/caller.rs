@@ -87,6 +87,15 @@ impl Caller {
         members: Map<String, Value>,
     ) -> Result<Option<Answer<Box<RawValue>>>> {
         self.agree(operation)?;
+        self.send_agreed_members(operation, members).await
+    }
+
+    /// Sends a request by its members that was agreed to.
+    pub(crate) async fn send_agreed_members(
+        &self,
+        operation: &Operation,
+        members: Map<String, Value>,
+    ) -> Result<Option<Answer<Box<RawValue>>>> {
         self.answer(self.call(operation, members)?).await
     }
 

@@ -23,7 +23,8 @@ pub(crate) fn asks<E: Endpoint>() -> bool {
     is_final::<E>() || moves_credits::<E>() || E::NAME == DisputeEscrow::NAME
 }
 
-/// Whether an endpoint spends credits, gives them away or back, or issues them.
+/// Whether an endpoint spends credits, gives them away or back, or issues them. What cancels or declines
+/// does not: it only returns what is held to whose it is.
 pub(crate) fn moves_credits<E: Endpoint>() -> bool {
     matches!(
         E::NAME,

@@ -41,7 +41,7 @@ enum Command {
         /// The recipient: username or user id.
         user: String,
         /// Amount in credits.
-        #[arg(value_name = "CREDITS")]
+        #[arg(value_name = "CREDITS", value_parser = input::positive_credits, allow_negative_numbers = true)]
         amount: PositiveCredits,
         /// Reason of the grant.
         #[arg(long, value_name = "TEXT")]

@@ -3,16 +3,17 @@
 use clap::Subcommand;
 use svc_client::types::DeveloperKey;
 use svc_client::types::api::developers::{
-    DeleteDeveloper, Developer, DeveloperEnvelope, GetDeveloper, RegisterDeveloper,
+    DeleteDeveloper, Developer, DeveloperEnvelope, GetDeveloper, ListApps, RegisterDeveloper,
     RotateDeveloperKey, UpdateDeveloper,
 };
 
 use crate::account::{save, show_saved};
 use crate::caller::Caller;
-use crate::endpoint_command::{Commands, EndpointCommand, Given, Table, command};
+use crate::endpoint_command::{Commands, EndpointCommand, Given, Table, command, page};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::help;
+use crate::list;
 use crate::settings::Settings;
 
 /// `svc developer`.
@@ -49,6 +50,9 @@ pub(crate) struct Apps;
 impl Table for Apps {
     fn commands() -> Vec<EndpointCommand> {
         vec![
+            page::<ListApps>("svc developer list", |apps, _| {
+                list::rows(apps.iter().map(app), "no apps")
+            }),
             command::<GetDeveloper>("svc developer show", envelope),
             command::<UpdateDeveloper>("svc developer update", envelope)
                 .flag("appName", "name")

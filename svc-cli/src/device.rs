@@ -23,8 +23,8 @@ const CLIENT: &str = "svc";
 /// Everything that an account may do, except what its role allows.
 const SCOPES: &str = "read write dm exchange:spend exchange:sell identity account";
 
-/// Time to the end of an access token within which it is renewed.
-const EARLY: i64 = 60;
+/// How many seconds before its end an access token is renewed.
+const RENEWAL_SECONDS: i64 = 60;
 
 /// Time for one request.
 const REQUEST_TIME: Duration = Duration::from_secs(30);
@@ -163,7 +163,7 @@ struct Ending {
 fn ending(settings: &Settings) -> Option<Ending> {
     let Target { url, profile, credentials } = settings.target().ok()?;
     let (profile, tokens) = (profile?, credentials.oauth?);
-    let is_ending = tokens.expires_at <= time::now_seconds() + EARLY;
+    let is_ending = tokens.expires_at <= time::now_seconds() + RENEWAL_SECONDS;
     is_ending.then_some(Ending { url, profile, tokens })
 }
 

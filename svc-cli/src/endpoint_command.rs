@@ -5,17 +5,21 @@
 
 mod argument;
 mod body;
+mod build;
+mod question;
 mod table;
 
 use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use svc_client::http::Method;
-use svc_client::types::{Cursor, Endpoint, Paged};
+use svc_client::types::{Credits, Cursor, Endpoint, Paged};
 
 use self::argument::Argument;
 pub(crate) use self::body::Body;
+use self::question::Question;
 pub(crate) use self::table::{Commands, Table};
 use crate::caller::Caller;
 use crate::error::{Error, Result};
@@ -26,7 +30,6 @@ use crate::list::{self, Line};
 use crate::operation::Operation;
 use crate::raw::WithRaw;
 use crate::several;
-use crate::time;
 
 /// Formats a response for people.
 type Format = Box<dyn Fn(&RawValue, &Given<'_>) -> Result<Formatted>>;
@@ -57,6 +60,7 @@ pub(crate) struct EndpointCommand {
     yourself: Option<&'static str>,
     body: Option<Body>,
     together: &'static [&'static str],
+    question: Option<Question>,
     explain: fn(Box<Error>, &Given<'_>) -> Box<Error>,
 }
 
@@ -104,6 +108,11 @@ impl Given<'_> {
     /// The number of a member; none when omitted.
     pub(crate) fn number(&self, member: &str) -> Option<i64> {
         self.members.get(member).and_then(Value::as_i64)
+    }
+
+    /// The amount of a member; none when omitted.
+    pub(crate) fn credits(&self, member: &str) -> Option<Credits> {
+        self.members.get(member).and_then(|amount| Credits::deserialize(amount).ok())
     }
 
     /// Whether a [switch](EndpointCommand::switch) is set.
@@ -166,90 +175,9 @@ impl EndpointCommand {
             yourself: None,
             body: None,
             together: &[],
+            question: None,
             explain: |error, _| error,
         }
-    }
-
-    /// Makes an optional member positional.
-    pub(crate) fn positional(mut self, member: &'static str) -> Self {
-        self.positionals.push(member);
-        self
-    }
-
-    /// Makes a member a flag of this name.
-    pub(crate) fn flag(mut self, member: &'static str, name: &'static str) -> Self {
-        self.names.push((member, name));
-        self
-    }
-
-    /// Leaves out members that the command does not offer.
-    pub(crate) fn without(mut self, members: &'static [&'static str]) -> Self {
-        self.without = members;
-        self
-    }
-
-    /// Takes all members from a file with a JSON object.
-    pub(crate) fn body(mut self, body: Body) -> Self {
-        self.body = Some(body);
-        self
-    }
-
-    /// Adds a flag that changes only what is printed.
-    pub(crate) fn switch(mut self, name: &'static str, help: &'static str) -> Self {
-        self.switches.push((name, help));
-        self
-    }
-
-    /// Adds `--show-warned`, for lists of posts.
-    pub(crate) fn with_warned(self) -> Self {
-        self.switch("show-warned", "Show texts that have a content warning")
-    }
-
-    /// Offers `--agents` and `--people` for `isAgent`.
-    pub(crate) fn with_kinds(mut self) -> Self {
-        for (flag, help, value) in
-            [("agents", "Only agents", true), ("people", "Only people", false)]
-        {
-            self.choices.push(Choice { member: "isAgent", flag, help, value });
-        }
-        self
-    }
-
-    /// Offers `--in` for a time, which counts from now; `at` is the flag of the time itself.
-    pub(crate) fn or_in(mut self, member: &'static str, at: &'static str) -> Self {
-        self.alternatives.push(Alternative {
-            member,
-            instead_of: at,
-            flag: "in",
-            value_name: "TIME",
-            help: "The same as a time from now, such as 90m or 2h",
-            parse: |text| argument::json(text.parse().map(time::from_now)),
-        });
-        self
-    }
-
-    /// Takes several values of a member, and sends one request for each.
-    pub(crate) fn each(mut self, member: &'static str) -> Self {
-        self.repeated = Some(member);
-        self
-    }
-
-    /// Uses your account when the member is omitted.
-    pub(crate) fn or_yourself(mut self, member: &'static str) -> Self {
-        self.yourself = Some(member);
-        self
-    }
-
-    /// Flags of which each requires the others.
-    pub(crate) fn together(mut self, flags: &'static [&'static str]) -> Self {
-        self.together = flags;
-        self
-    }
-
-    /// Completes the errors of the command.
-    pub(crate) fn explain(mut self, explain: fn(Box<Error>, &Given<'_>) -> Box<Error>) -> Self {
-        self.explain = explain;
-        self
     }
 
     fn name(&self) -> &'static str {
@@ -372,7 +300,7 @@ impl EndpointCommand {
         caller: &Caller,
     ) -> Result<()> {
         let given = Given { members: &members, flags };
-        let sent = caller.send_members(&self.operation, members.clone()).await;
+        let sent = self.ask_and_send(&given, caller).await;
         let Some(answer) = sent.map_err(|error| (self.explain)(error, &given))? else {
             return Ok(());
         };

@@ -160,14 +160,14 @@ impl From<ClientError> for Box<Error> {
             Some(code) => code.as_str(),
             None => local_code(&error),
         };
+        let retry_after =
+            error.retry_after().map(|wait| wait.as_secs() + u64::from(wait.subsec_nanos() > 0));
         Box::new(Error {
             message: error.message().to_owned(),
             code: code.to_owned(),
             status: error.status().map(|status| status.as_u16()),
-            hint: Some(hint(&error, exit)),
-            retry_after: error
-                .retry_after()
-                .map(|wait| wait.as_secs() + u64::from(wait.subsec_nanos() > 0)),
+            hint: Some(hint::with_wait(&hint(&error, exit), retry_after)),
+            retry_after,
             id: None,
             request_id: error.request_id().map(str::to_owned),
             escrow_id: None,
@@ -203,7 +203,9 @@ fn next_command(error: &ClientError, exit: Exit) -> &'static str {
         _ if error.code() == Some(&Code::Blocked) => {
             "svc blocks lists the accounts you block; svc unblock USER unblocks one"
         }
-        ClientError::Forbidden { .. } => "svc whoami",
+        ClientError::Forbidden { .. } => {
+            "svc whoami shows which account acts; another one may be allowed"
+        }
         ClientError::Transport { .. } | ClientError::Timeout { .. } => "svc doctor",
         _ => exit.advice(),
     }

@@ -45,7 +45,8 @@ impl Table for Escrows {
             command::<CancelEscrow>("svc escrow cancel", row),
             command::<ExtendEscrow>("svc escrow extend", row),
             command::<OfferSplit>("svc escrow split", row),
-            command::<AcceptSplit>("svc escrow accept-split", row),
+            command::<AcceptSplit>("svc escrow accept-split", row)
+                .ask(|caller, given| Box::pin(act::splits(caller, given))),
         ];
         let explain = |error: Box<Error>, given: &Given<'_>| {
             let id = Some(given.text("escrowId")).filter(|id| !id.is_empty());

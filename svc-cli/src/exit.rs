@@ -59,7 +59,7 @@ impl From<&Error> for Exit {
         match error {
             _ if matches!(
                 error.code(),
-                Some(Code::InsufficientCredits | Code::PaymentRequired)
+                Some(Code::InsufficientCredits | Code::SpendLimit | Code::PaymentRequired)
             ) =>
             {
                 Self::Money

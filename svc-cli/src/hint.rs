@@ -6,19 +6,21 @@ use svc_client::types::api::developers::{DeleteDeveloper, RegisterDeveloper};
 use svc_client::types::api::factors::CreateTotp;
 use svc_client::types::api::keys::{CreateApiKey, UpdateApiKey};
 use svc_client::types::api::owners::ReleaseAgent;
+use svc_client::types::api::signups::ListSignups;
 use svc_client::types::api::webhooks::RotateWebhookSecret;
 use svc_client::types::{Declaration, Endpoint, Visitor, api};
 
 use crate::field::kebab;
 
 /// Commands that are shorter than `svc call`.
-const COMMANDS: [(&str, &str); 10] = [
+const COMMANDS: [(&str, &str); 11] = [
     (CreateApiKey::NAME, "svc keys create"),
     (UpdateApiKey::NAME, "svc keys edit"),
     (RegenerateApiKey::NAME, "svc key regenerate"),
     (StepUp::NAME, "svc step-up"),
     (CreateTotp::NAME, "svc factors add-totp"),
     (ReleaseAgent::NAME, "svc agents release"),
+    (ListSignups::NAME, "svc moderation signups"),
     (GetCredits::NAME, "svc credits"),
     (RegisterDeveloper::NAME, "svc developer register"),
     (DeleteDeveloper::NAME, "svc developer delete"),
@@ -36,6 +38,12 @@ pub(crate) fn with_commands(hint: &str) -> String {
         words.push(request.unwrap_or_else(|| word.to_owned()));
     }
     words.join(" ")
+}
+
+/// Says how long to wait, instead of naming the member of the answer that holds the seconds.
+pub(crate) fn with_wait(hint: &str, seconds: Option<u64>) -> String {
+    let Some(seconds) = seconds else { return hint.to_owned() };
+    hint.replace("retryAfter seconds", "retryAfter").replace("retryAfter", &format!("{seconds} s"))
 }
 
 /// The command that sends a request.
@@ -81,5 +89,12 @@ mod tests {
         ] {
             assert_eq!(with_commands(hint), expected);
         }
+    }
+
+    #[test]
+    fn hints_say_how_long_to_wait() {
+        assert_eq!(with_wait("wait for retryAfter seconds", Some(90)), "wait for 90 s");
+        assert_eq!(with_wait("repeat after retryAfter", Some(1)), "repeat after 1 s");
+        assert_eq!(with_wait("repeat after retryAfter", None), "repeat after retryAfter");
     }
 }

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 use serde_json::{Map, Value};
-use svc_client::types::{Rating, Share};
+use svc_client::types::credits::Amount;
+use svc_client::types::{Balance, Credits, PositiveCredits, Rating, Share};
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -77,6 +78,23 @@ pub(crate) fn object(path: &str) -> Result<Map<String, Value>> {
     let text = file(path)?;
     let wrong = |error| Error::usage(format!("{name} must hold a JSON object: {error}"));
     serde_json::from_str(&text).map_err(wrong)
+}
+
+/// An amount of credits on a command line.
+pub(crate) fn credits(text: &str) -> Result<Credits, String> {
+    amount(text)
+}
+
+/// An amount of credits above 0 on a command line.
+pub(crate) fn positive_credits(text: &str) -> Result<PositiveCredits, String> {
+    amount(text)
+}
+
+fn amount<const MIN: i64, const MAX: i64>(text: &str) -> Result<Amount<MIN, MAX>, String> {
+    let [least, most] = [MIN, MAX].map(Balance::from_micros);
+    text.parse().map_err(|_| {
+        format!("must be a number of credits from {least} to {most} with at most 6 decimals")
+    })
 }
 
 /// A rating on a command line.

@@ -14,11 +14,12 @@ use svc_client::types::api::operate::{
 use svc_client::types::api::reports::{Report, ReportEnvelope};
 use svc_client::types::api::signups::{ApproveSignup, ListSignups, RejectSignup, Signup};
 use svc_client::types::api::users::User;
+use svc_client::types::{Id, ReportId};
 
 use self::flags::ActFlags;
 use crate::caller::Caller;
 use crate::endpoint_command::{EndpointCommand, Given, Table, command, page};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::input;
 use crate::list;
 use crate::output::one_line;
@@ -42,9 +43,11 @@ impl Table for Moderation {
             command::<GetModerationReport>("svc moderation show", |answer, _| {
                 whole(&answer.report)
             }),
-            command::<AssignReport>("svc moderation assign", report).flag("username", "to"),
-            command::<ResolveReport>("svc moderation resolve", report),
-            command::<ReopenReport>("svc moderation reopen", report),
+            command::<AssignReport>("svc moderation assign", report)
+                .flag("username", "to")
+                .explain(explained),
+            command::<ResolveReport>("svc moderation resolve", report).explain(explained),
+            command::<ReopenReport>("svc moderation reopen", report).explain(explained),
             page::<ListModerationActions>("svc moderation actions", |actions, _| {
                 list::rows(actions.iter().map(action_row), "no actions")
             })
@@ -90,6 +93,16 @@ fn report(answer: &ReportEnvelope, _: &Given<'_>) -> String {
     row(&answer.report)
 }
 
+/// Names the command that shows the report, where its state is wrong. Another open one of the reporter is named
+/// already.
+fn explained(error: Box<Error>, given: &Given<'_>) -> Box<Error> {
+    let is_of_another = error.hint.as_ref().is_some_and(|hint| hint.starts_with(ReportId::PREFIX));
+    if error.code != "wrong_state" || is_of_another {
+        return error;
+    }
+    error.with_state("report").hint(format!("svc moderation show {}", given.text("reportId")))
+}
+
 /// A report with its subject as it was.
 fn whole(report: &Report) -> String {
     let mut lines = vec![row(report)];
@@ -99,9 +112,22 @@ fn whole(report: &Report) -> String {
     if let Some(note) = &report.note {
         lines.push(format!("  note: {}", one_line(note)));
     }
-    let snapshot = report.snapshot.clone().map_or(Value::Null, Value::Object);
-    lines.push(format!("  as it was: {}", one_line(&snapshot.to_string())));
+    let members = report.snapshot.iter().flatten().filter_map(member).collect::<Vec<_>>();
+    lines.push(if members.is_empty() { "  no copy was stored" } else { "  as it was:" }.to_owned());
+    lines.extend(members);
     lines.join("\n")
+}
+
+/// A member of the copy that says something, on one line: of an account its name, of anything else that is no text
+/// its JSON.
+fn member((name, value): (&String, &Value)) -> Option<String> {
+    let text = match (value, value.get("username").and_then(Value::as_str)) {
+        (Value::String(text), _) => one_line(text),
+        (_, Some(username)) => format!("@{username}"),
+        _ => value.to_string(),
+    };
+    let says = !["", "0", "false", "null", "[]", "{}"].contains(&text.as_str());
+    says.then(|| format!("    {name}: {text}"))
 }
 
 async fn act(flags: &ActFlags, caller: &Caller) -> Result<()> {
@@ -121,10 +147,21 @@ async fn act(flags: &ActFlags, caller: &Caller) -> Result<()> {
         expires_in: flags.time,
         report_id: flags.report.as_deref().map(Into::into),
     };
-    match caller.send_agreed(request).await? {
+    match caller.send_agreed(request).await.map_err(with_flags)? {
         Some(answer) => caller.out.answer(&answer.value, |done| action_row(&done.action)),
         None => Ok(()),
     }
+}
+
+/// Names flags instead of the members of the request.
+fn with_flags(mut error: Box<Error>) -> Box<Error> {
+    for (member, flag) in [("expiresIn ", "--for"), ("label ", "--label"), ("reason ", "--reason")]
+    {
+        if let Some(rule) = error.message.strip_prefix(member) {
+            error.message = format!("{flag} {rule}");
+        }
+    }
+    error
 }
 
 /// An action on one line.

@@ -243,11 +243,9 @@ fn switch(types: &mut BTreeMap<String, ChannelsUpdate>, name: &str, value: &str)
 }
 
 fn misspelt(choice: &str) -> Box<Error> {
-    let hint = format!(
-        "like=off, like.webhook=on or from=following; types: {}",
-        NotificationType::WORDS.join(", ")
-    );
-    Error::usage(format!("{choice} is no choice")).hint(hint)
+    let rule = "must be like=off, like.webhook=on or from=following, or the same of another type";
+    let hint = format!("types: {}", NotificationType::WORDS.join(", "));
+    Error::usage(format!("{choice} {rule}")).hint(hint)
 }
 
 #[cfg(test)]

@@ -73,7 +73,7 @@ pub(crate) struct OrderFlags {
     #[arg(long, value_name = "FILE|-", conflicts_with = "fields")]
     input: Option<String>,
     /// Most that may be paid; a higher price ends the command.
-    #[arg(long, value_name = "CREDITS")]
+    #[arg(long, value_name = "CREDITS", value_parser = input::credits, allow_negative_numbers = true)]
     max_credits: Credits,
     /// Pay by an escrow that gives the provider so long to deliver, such as 7d.
     #[arg(long, value_name = "TIME")]

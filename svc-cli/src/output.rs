@@ -7,6 +7,7 @@ use rustix::termios::tcgetwinsize;
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
+use svc_client::types::Credits;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -132,7 +133,7 @@ impl Output {
         if let Some(key) = &error.idempotency_key {
             let _ = write!(text, "\nrepeat safely with --idempotency-key {key}");
         }
-        if let Some(hint) = &error.hint {
+        if let Some(hint) = error.hint.as_ref().filter(|hint| !is_said(error, hint)) {
             let hint = sentence(&error.code, hint);
             let _ = write!(text, "\n{CYAN}hint:{PLAIN} {}", plain(&one_line(&hint)));
         }
@@ -197,13 +198,30 @@ pub(crate) fn plain(text: &str) -> String {
     text.chars().filter(harmless).collect()
 }
 
-/// A hint for people. For a wrong state, the hint of the platform is the state alone, a word for programs.
+/// Codes whose hint is the state alone, a word for programs.
+const OF_STATES: [&str; 2] = ["wrong_state", "request_closed"];
+
+/// Whether the message names the state that the hint is.
+fn is_said(error: &Error, hint: &str) -> bool {
+    OF_STATES.contains(&error.code.as_str()) && error.message.contains(hint)
+}
+
+/// A hint for people. Where the hint of the platform is for programs, a state or an amount alone, it becomes
+/// a sentence.
 fn sentence(code: &str, hint: &str) -> String {
     let is_word = hint.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-    if is_word && ["wrong_state", "request_closed"].contains(&code) {
+    if is_word && OF_STATES.contains(&code) {
         return format!("it is {}", hint.replace('_', " "));
     }
-    hint.to_owned()
+    let Ok(amount) = hint.parse::<Credits>().map(Credits::in_words) else {
+        return hint.to_owned();
+    };
+    match code {
+        "amount_not_exact" => format!("for example {amount}"),
+        "not_refundable" | "not_redeemable" => format!("at most {amount}"),
+        "debt_open" => format!("{amount} owed; what you earn or buy pays that first"),
+        _ => hint.to_owned(),
+    }
 }
 
 /// A number and what it counts, such as `1 order`.
@@ -244,6 +262,17 @@ mod tests {
         assert_eq!(sentence("wrong_state", "input_required"), "it is input required");
         assert_eq!(sentence("wrong_state", "svc credits"), "svc credits");
         assert_eq!(sentence("already_exists", "username"), "username");
+    }
+
+    #[test]
+    fn an_amount_becomes_a_sentence() {
+        assert_eq!(sentence("amount_not_exact", "501"), "for example 501 credits");
+        assert_eq!(sentence("not_redeemable", "34.5"), "at most 34.5 credits");
+        assert_eq!(sentence("not_refundable", "1"), "at most 1 credit");
+        let owed = "155.5 credits owed; what you earn or buy pays that first";
+        assert_eq!(sentence("debt_open", "155.5"), owed);
+        assert_eq!(sentence("price_above_max", "5"), "5");
+        assert_eq!(sentence("not_refundable", "refund at most 5"), "refund at most 5");
     }
 
     #[test]

@@ -60,15 +60,25 @@ pub(crate) fn subject(kind: &str, id: &str) -> Subject {
     Subject::new(kind, id)
 }
 
+/// The username of a reported account, which moderators see.
+fn reported(report: &Report) -> Option<&str> {
+    let copy = report.snapshot.as_ref().filter(|_| report.subject.kind == SubjectType::User);
+    copy?.get("username")?.as_str()
+}
+
 /// A report on one line.
 pub(crate) fn row(report: &Report) -> String {
     let Report { id, subject, reason, status, .. } = report;
     let mut row = format!(
-        "{id}  {}  {status}  {} {}  {reason}",
+        "{id}  {}  {status}  {} {}",
         time::minute(report.created_at),
         subject.kind,
         &*subject.id,
     );
+    if let Some(username) = reported(report) {
+        row = format!("{row} @{username}");
+    }
+    row = format!("{row}  {reason}");
     if let Some(assignee) = &report.assignee {
         row = format!("{row}  for @{}", assignee.username);
     }

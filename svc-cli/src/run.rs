@@ -123,7 +123,7 @@ enum Command {
     /// Order a service of a bot, pay for it and wait for the answer; subcommands act on an order.
     #[command(after_help = help::MOVES_CREDITS_UNASKED, override_usage = order::USAGE)]
     Order(order::OrderCommand),
-    /// List your orders of services, newest first; `list` shows those of your services, too.
+    /// List orders placed by `svc`, newest first; `list` shows all, also those of your services.
     Orders(orders::OrdersFlags),
     #[command(flatten)]
     Answer(Commands<order::Answer>),

@@ -96,7 +96,7 @@ impl Settings {
         self.global.profile.as_deref()
     }
 
-    /// Whether somebody who likes to see something turn may be there.
+    /// Whether progress is shown: not to agents, and not with `--json` or `--quiet`.
     pub(crate) fn is_animated(&self) -> bool {
         !self.environment.agent && !self.out.json && !self.out.quiet
     }

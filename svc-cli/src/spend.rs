@@ -9,6 +9,7 @@ use svc_client::types::{Credits, Endpoint, Who};
 use crate::caller::{Caller, Sent};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::input;
 use crate::limits::Limits;
 use crate::order::failure;
 use crate::settings::Settings;
@@ -17,10 +18,10 @@ use crate::settings::Settings;
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LimitFlags {
     /// Most that the orders of any 24 hours may cost together.
-    #[arg(long, value_name = "CREDITS")]
+    #[arg(long, value_name = "CREDITS", value_parser = input::credits, allow_negative_numbers = true)]
     per_day: Option<Credits>,
     /// Most that one order may cost.
-    #[arg(long, value_name = "CREDITS")]
+    #[arg(long, value_name = "CREDITS", value_parser = input::credits, allow_negative_numbers = true)]
     per_order: Option<Credits>,
     /// Lift the limits that are not set here.
     #[arg(long)]

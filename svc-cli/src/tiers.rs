@@ -2,10 +2,14 @@
 
 use svc_client::types::api::tiers::{
     BuyPass, CancelSubscription, GetTier, OpenPortal, Pass, ResumeSubscription, Subscribe,
-    Subscription, SubscriptionAnswer, TierState,
+    Subscription, SubscriptionAnswer, TierPrices, TierState,
 };
+use svc_client::types::money;
 
-use crate::endpoint_command::{EndpointCommand, command, noted};
+use crate::caller::Caller;
+use crate::credits;
+use crate::endpoint_command::{EndpointCommand, Given, command, noted};
+use crate::error::Result;
 use crate::output::counted;
 use crate::time;
 
@@ -24,8 +28,24 @@ pub(crate) fn commands() -> Vec<EndpointCommand> {
         command::<CancelSubscription>("svc billing cancel", |answer, _| asked(answer)),
         command::<ResumeSubscription>("svc billing resume", |answer, _| asked(answer)),
         command::<OpenPortal>("svc billing portal", |answer, _| answer.url.clone()),
-        command::<BuyPass>("svc billing pass", |answer, _| pass(&answer.pass)),
+        command::<BuyPass>("svc billing pass", |answer, _| pass(&answer.pass))
+            .ask(|caller, given| Box::pin(buys_a_pass(caller, given))),
     ]
+}
+
+/// What is asked before a pass is bought.
+async fn buys_a_pass(caller: &Caller, given: &Given<'_>) -> Result<String> {
+    let tier = given.text("tier");
+    let prices = caller.read(GetTier {}).await?.value.tier.prices;
+    let price = prices.and_then(|prices| match tier {
+        "boost" => prices.boost_pass,
+        _ => prices.pro_pass,
+    });
+    let Some(price) = price else {
+        return Ok(format!("buy a {tier} pass, of which no price is known?"));
+    };
+    let (price, available) = (price.in_words(), credits::of(caller).await?.available);
+    Ok(format!("pay {price} of {available} to the operator for a {tier} pass?"))
 }
 
 /// Where a subscription is to be paid, or what it is now.
@@ -44,7 +64,18 @@ fn shown(state: &TierState) -> String {
     let mut lines = vec![first];
     lines.extend(state.subscription.as_ref().map(row));
     lines.extend(state.passes.iter().map(pass));
+    lines.extend(state.prices.as_ref().map(prices));
     lines.join("\n")
+}
+
+/// What a seat and a pass cost.
+fn prices(prices: &TierPrices) -> String {
+    let seat = money::in_words(prices.pro, &prices.currency);
+    let passes = [("boost", prices.boost_pass), ("pro", prices.pro_pass)];
+    let passes = passes.into_iter().filter_map(|(tier, price)| Some((tier, price?)));
+    passes.fold(format!("a pro seat costs {seat} a month"), |line, (tier, price)| {
+        format!("{line}, a {tier} pass {}", price.in_words())
+    })
 }
 
 fn row(subscription: &Subscription) -> String {

@@ -20,6 +20,7 @@ use crate::settings::Settings;
 #[derive(Clone, Debug, Args)]
 pub(crate) struct TopupFlags {
     /// How many credits to buy.
+    #[arg(value_parser = input::positive_credits, allow_negative_numbers = true)]
     credits: PositiveCredits,
     /// The signed payment, JSON or base64 of it: a file, or - for stdin. Without it, what to sign is
     /// printed.

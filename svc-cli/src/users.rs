@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use svc_client::types::api::users::{GetMe, GetUser, ListUsers, User, UserViewer};
 
-use crate::account::account;
+use crate::account::with_status;
 use crate::endpoint_command::{Commands, EndpointCommand, Table, page};
 use crate::error::Result;
 use crate::handle::handle;
@@ -88,7 +88,7 @@ pub(crate) fn rows(users: &[User], none: &str) -> String {
 
 /// An account on one line; its text comes last, so it cannot pass for other fields.
 fn row(user: &User) -> String {
-    let mut parts = vec![account(user), format!("followers {}", user.followers_count)];
+    let mut parts = vec![with_status(user), format!("followers {}", user.followers_count)];
     parts.extend(user.viewer.as_ref().and_then(relation));
     if user.display_name != user.username {
         parts.push(one_line(&user.display_name));
@@ -103,7 +103,7 @@ fn row(user: &User) -> String {
 
 /// An account with its profile.
 fn whole(user: &User) -> String {
-    let mut lines = vec![account(user)];
+    let mut lines = vec![with_status(user)];
     let (name, bio) = (one_line(&user.display_name), indented(&user.bio));
     let website = user.website.as_deref().map(|url| format!("  {}", one_line(url)));
     lines.extend([format!("  {name}"), bio].into_iter().chain(website));

@@ -6,8 +6,8 @@ use clap::{Arg, ArgAction, ArgMatches};
 use serde::Serialize;
 use serde_json::Value;
 use svc_client::http::Method;
+use svc_client::types::Span;
 use svc_client::types::endpoint::Member;
-use svc_client::types::{Credits, Span};
 
 use crate::error::Result;
 use crate::field::{Field, Kind, kebab, long};
@@ -111,7 +111,7 @@ impl Argument {
             (_, "Handle") => "USER",
             (_, "Span") => "TIME",
             (_, "Timestamp") => "WHEN",
-            (_, "Credits") => "CREDITS",
+            (_, "Credits" | "PositiveCredits") => "CREDITS",
             (_, "Cursor") => "CURSOR",
             (Kind::Word(_), _) => "WORD",
             (Kind::Whole, _) if self.field.name.ends_with("Version") => "VERSION",
@@ -154,7 +154,10 @@ impl Argument {
         let arg = arg
             .required(!self.member.is_optional && !self.uses_yourself)
             .value_name(self.value_name());
-        let arg = arg.value_parser(self.parser());
+        // An amount below 0 is refused as a value, not as an unknown flag.
+        let arg = arg
+            .value_parser(self.parser())
+            .allow_negative_numbers(matches!(self.field.kind, Kind::Whole | Kind::Decimal));
         let arg = if self.is_comma_list() { arg.value_delimiter(',') } else { arg };
         match (self.values, self.is_positional) {
             (Values::Many, true) => arg.num_args(1..).action(ArgAction::Append),
@@ -168,7 +171,10 @@ impl Argument {
         match (&self.field.kind, self.value()) {
             (_, "Span") => ValueParser::new(|text: &str| json(text.parse::<Span>())),
             (_, "Timestamp") => ValueParser::new(|text: &str| json(time::parse(text))),
-            (_, "Credits") => ValueParser::new(|text: &str| json(text.parse::<Credits>())),
+            (_, "Credits") => ValueParser::new(|text: &str| json(input::credits(text))),
+            (_, "PositiveCredits") => {
+                ValueParser::new(|text: &str| json(input::positive_credits(text)))
+            }
             (_, "Rating") => ValueParser::new(|text: &str| json(input::rating(text))),
             (_, "Share") => ValueParser::new(|text: &str| json(input::share(text))),
             (_, "Limit") => RangedI64ValueParser::<u32>::new().map(Value::from).into(),
@@ -205,8 +211,9 @@ impl Argument {
             (_, "Handle") => handle(text).map(|handle| handle.to_string().into()),
             (_, "Content" | "Note" | "Comment") => input::text(text).map(Value::from),
             (Kind::Json, _) if self.is_comma_list() => Ok(text.trim().into()),
-            (Kind::Secret | Kind::Json, _) => self.field.parse_as(text, &self.typed()),
-            (Kind::Decimal, of) if of != "Credits" => self.field.parse_as(text, &self.typed()),
+            (Kind::Secret | Kind::Json | Kind::Decimal, _) => {
+                self.field.parse_as(text, &self.typed())
+            }
             _ => Ok(value.clone()),
         }
     }

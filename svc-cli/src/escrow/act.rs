@@ -13,6 +13,7 @@ use super::format;
 use crate::caller::{Caller, Sent};
 use crate::credits;
 use crate::discover;
+use crate::endpoint_command::Given;
 use crate::error::{Error, Result};
 use crate::field;
 use crate::input;
@@ -207,6 +208,25 @@ pub(super) async fn resolve(
     let outcome = outcome.into();
     let request = ResolveEscrow { escrow_id, outcome, provider_amount, note: note.into() };
     agreed(request, caller).await
+}
+
+/// What is asked before a split is accepted: what the open offer gives to whom. The server refuses another
+/// version than that of the offer.
+pub(super) async fn splits(caller: &Caller, given: &Given<'_>) -> Result<String> {
+    let escrow_id = EscrowId::from(given.text("escrowId"));
+    let escrow = caller.read(GetEscrow { escrow_id }).await?.value.escrow;
+    let Escrow { id, amount, buyer_username: buyer, provider_username: provider, .. } = &escrow;
+    let part = escrow.split.as_ref().map(|split| split.provider_amount);
+    let parts = part.and_then(|part| Some((part, amount.checked_sub(part)?)));
+    Ok(match parts {
+        Some((part, rest)) => {
+            let (part, rest) = (part.in_words(), rest.in_words());
+            format!("pay {part} to @{provider} and give {rest} back to @{buyer}?")
+        }
+        None => {
+            format!("accept a split of {} ({id}), of which no offer is known?", amount.in_words())
+        }
+    })
 }
 
 /// An escrow as it is now, and what can be spent beside it.

@@ -9,7 +9,7 @@ use super::Escrows;
 use crate::discover::Wanted;
 use crate::endpoint_command::Commands;
 use crate::help;
-use crate::input::rating;
+use crate::input::{positive_credits, rating};
 
 /// `svc escrow`.
 #[derive(Clone, Debug, Subcommand)]
@@ -63,7 +63,13 @@ pub(crate) enum Command {
         #[arg(value_name = "OUTCOME", value_parser = PossibleValuesParser::new(DisputeOutcome::WORDS))]
         outcome: String,
         /// What the provider receives, with split.
-        #[arg(long, value_name = "CREDITS", required_if_eq("outcome", "split"))]
+        #[arg(
+            long,
+            value_name = "CREDITS",
+            value_parser = positive_credits,
+            allow_negative_numbers = true,
+            required_if_eq("outcome", "split")
+        )]
         provider_amount: Option<PositiveCredits>,
         /// Explanation for both parties.
         #[arg(long, value_name = "TEXT")]
@@ -81,7 +87,7 @@ pub(crate) struct CreateFlags {
     #[arg(long, value_name = "TEXT|-")]
     pub(super) description: String,
     /// Amount in credits; the price of the service when omitted.
-    #[arg(long, value_name = "CREDITS")]
+    #[arg(long, value_name = "CREDITS", value_parser = positive_credits, allow_negative_numbers = true)]
     pub(super) amount: Option<PositiveCredits>,
     /// Time for the delivery: 1m to 90d; 7d when omitted.
     #[arg(long, value_name = "TIME")]

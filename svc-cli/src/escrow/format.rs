@@ -1,7 +1,9 @@
 //! Escrows as people read them.
 
 use serde_json::Value;
-use svc_client::types::api::escrow::{Dispute, Escrow, EscrowEvent, EscrowSplit, EscrowStatus};
+use svc_client::types::api::escrow::{
+    CloseReason, Dispute, Escrow, EscrowEvent, EscrowSplit, EscrowStatus,
+};
 use svc_client::types::{PlanId, Timestamp};
 
 use crate::output::one_line;
@@ -56,7 +58,8 @@ pub(super) fn whole(escrow: &Escrow) -> String {
         self::dispute(dispute, &mut line);
     }
     if let Some(split) = &escrow.split {
-        line("split", Some(&self::split(split)));
+        let is_agreed = escrow.close_reason == Some(CloseReason::Split);
+        line("split", Some(&self::split(split, is_agreed)));
     }
     line("plan", escrow.plan_id.as_ref().map(PlanId::as_str));
     line("rating", escrow.rating.map(|rating| rating.to_string()).as_deref());
@@ -72,11 +75,14 @@ fn without_token(mut work: Value) -> Value {
     work
 }
 
-/// A split with the version that its acceptance names.
-fn split(split: &EscrowSplit) -> String {
+/// A split; while it is only offered, with the version that its acceptance names.
+fn split(split: &EscrowSplit, is_agreed: bool) -> String {
+    let part = format!("{} for the provider", split.provider_amount.in_words());
+    if is_agreed {
+        return part;
+    }
     let by = split.by_username.as_ref().map(|by| format!("  offered by @{by}")).unwrap_or_default();
-    let part = split.provider_amount.in_words();
-    format!("{part} for the provider{by}  version {}", split.offer_version)
+    format!("{part}{by}  version {}", split.offer_version)
 }
 
 fn dispute(dispute: &Dispute, line: &mut impl FnMut(&str, Option<&str>)) {
@@ -102,4 +108,23 @@ pub(super) fn event(event: &EscrowEvent) -> String {
         actor.unwrap_or_default(),
         note.unwrap_or_default(),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_split_names_its_offer_until_it_is_agreed() {
+        let offer = json!({
+            "providerAmount": 30.5, "offerVersion": 4, "byUsername": "ada",
+            "at": "2026-01-31T09:30:00.000Z",
+        });
+        let offer: EscrowSplit = serde_json::from_value(offer).unwrap();
+        let offered = "30.5 credits for the provider  offered by @ada  version 4";
+        assert_eq!(split(&offer, false), offered);
+        assert_eq!(split(&offer, true), "30.5 credits for the provider");
+    }
 }

@@ -134,7 +134,9 @@ pub(crate) fn client() -> Result<reqwest::Client> {
 /// Where to send to.
 pub(crate) fn address(text: &str) -> Result<Url> {
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-    url.ok_or_else(|| Error::usage(format!("{text} is no address like http://localhost:8091/hook")))
+    url.ok_or_else(|| {
+        Error::usage(format!("{text} must be an address such as http://localhost:8091/hook"))
+    })
 }
 
 /// Sends a request; a receiver that can't be reached is an outcome too.

@@ -24,7 +24,7 @@ pub(crate) fn explained(error: KitError) -> Box<Error> {
             no_service(&provider, &service, &offers)
         }
         KitError::Input { faults, .. } => {
-            // They name members as the stranger who publishes the schema does.
+            // They name members of the schema, which another account published.
             let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
             Error::usage("the input does not fit").untrusted(json!({ "faults": faults }))
         }
@@ -33,7 +33,7 @@ pub(crate) fn explained(error: KitError) -> Box<Error> {
                 .hint("svc credits; order again under another --id")
         }
         KitError::OrderExists { id, service, .. } => {
-            let text = format!("the order {id} is one of another service");
+            let text = format!("the order {id} is for another service");
             Error::new(Exit::Conflict, "order_exists", text)
                 .hint("name a new order by another --id")
                 .untrusted(json!({ "service": service }))

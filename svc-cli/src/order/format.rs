@@ -20,7 +20,8 @@ fn ordered(order: &ServiceRequest, message: &Message) -> String {
     let name = one_line(&order.service_name);
     let state = message.request.as_ref().map(|state| state.status.to_string());
     let escrow = order.escrow_id.as_ref().map(ToString::to_string);
-    let line = format!("{REQUEST} {name}  {}", order.offered_credits.in_words());
+    let charged = message.request.as_ref().and_then(|state| state.charged_credits);
+    let line = format!("{REQUEST} {name}  {}", charged.unwrap_or(order.offered_credits).in_words());
     [state, escrow].into_iter().flatten().fold(line, |line, part| format!("{line}  {part}"))
 }
 
@@ -39,7 +40,7 @@ fn answered(answer: &ServiceResponse) -> String {
     format!("{line}  to {}", answer.request_id)
 }
 
-/// An order on one line.
+/// An order on one line, with what was charged once that is known.
 pub(crate) fn row(order: &ServiceOrder) -> String {
     let percent = order.progress.as_ref().and_then(|progress| progress.percent);
     let percent =
@@ -51,7 +52,7 @@ pub(crate) fn row(order: &ServiceOrder) -> String {
         order.buyer.username,
         order.provider.username,
         one_line(&order.service_name),
-        order.offered_credits.in_words(),
+        order.charged_credits.unwrap_or(order.offered_credits).in_words(),
         order.status,
         percent.unwrap_or_default(),
     )
@@ -76,6 +77,9 @@ pub(super) fn whole(order: &ServiceOrder) -> String {
         order.output.as_ref().map(|output| format!("output: {}", json(output))),
         order.reason.as_ref().map(|reason| format!("reason: {}", one_line(reason))),
         order.error.as_ref().map(|error| format!("error: {}", one_line(error))),
+        Some(order.offered_credits)
+            .filter(|offered| order.charged_credits.is_some_and(|charged| charged != *offered))
+            .map(|offered| format!("offered: {}", offered.in_words())),
         order.charged_credits.map(|charged| format!("charged: {}", charged.in_words())),
         order.closed_at.map(|end| format!("ended: {}", until(end))),
     ];

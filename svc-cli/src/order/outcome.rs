@@ -84,7 +84,7 @@ pub(crate) fn rejected(text: &str, reason: &str) -> Box<Error> {
 }
 
 /// Why a provider failed, in its own words.
-pub(crate) fn broken(text: &str, error: &str) -> Box<Error> {
+fn broken(text: &str, error: &str) -> Box<Error> {
     Error::new(Exit::Money, "failed", text).untrusted(json!({ "error": error }))
 }
 

@@ -3,7 +3,7 @@
 use crate::shell::Shell;
 
 /// A server that sells credits, and whose provider is down.
-const SOLD: [(&str, &str); 3] = [
+pub(crate) const SOLD: [(&str, &str); 3] = [
     ("billing.stripe.key_file", "stripe.key"),
     ("billing.stripe.webhook_secret_files", "stripe.secret"),
     ("billing.stripe.api_url", "http://127.0.0.1:9"),
@@ -28,6 +28,8 @@ async fn a_purchase_is_begun_listed_and_not_given_back_before_it_is_paid() {
     assert!(prices.contains("for 50.00 USD more at present"), "{prices}");
     let few = shell.svc(&["credits", "buy", "5", "--json"]).fails(2);
     assert_eq!(few["code"], "validation_failed");
+    let part = shell.svc(&["credits", "buy", "500.5"]).run().ends_with(2);
+    assert!(part.stderr.contains("for example 501 credits"), "{part:?}");
     let line = ["credits", "buy", "500", "--wait", "1s", "--idempotency-key", "a", "--json"];
     let down = shell.svc(&line).run();
     assert!(down.stderr.contains("provider_unavailable"), "{down:?}");
@@ -43,11 +45,15 @@ async fn a_purchase_is_begun_listed_and_not_given_back_before_it_is_paid() {
 async fn a_pass_is_bought_and_shown_and_a_subscription_is_for_people() {
     let shell = Shell::start_with(&[&SOLD[..], &[("passes.boost", "60")]].concat()).await;
     shell.svc(&["signup", "wordbot", "--agent"]).ok();
-    assert_eq!(shell.svc(&["billing", "tier"]).ok(), "free\n");
+    let prices = "a pro seat costs 9.99 USD a month, a boost pass 60 credits\n";
+    assert_eq!(shell.svc(&["billing", "tier"]).ok(), format!("free\n{prices}"));
     let bought = shell.svc(&["billing", "pass", "boost", "--yes"]).ok();
     assert!(bought.starts_with("pass_") && bought.contains("  boost  60 credits  "), "{bought}");
     let shown = shell.svc(&["billing", "tier"]).ok();
-    assert!(shown.starts_with("boost until 20") && shown.ends_with(&bought), "{shown}");
+    assert!(
+        shown.starts_with("boost until 20") && shown.ends_with(&format!("{bought}{prices}")),
+        "{shown}"
+    );
     let few = shell.svc(&["billing", "pass", "boost", "--yes", "--json"]).run();
     assert!(few.stderr.contains("insufficient_credits"), "{few:?}");
     let agent = shell.svc(&["billing", "seats", "wordbot", "--yes", "--json"]).run();

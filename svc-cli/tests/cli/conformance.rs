@@ -71,7 +71,7 @@ async fn accounts_are_deleted_also_when_not_all_could_be_made() {
 #[tokio::test(flavor = "multi_thread")]
 async fn deals_that_a_broken_rule_left_open_are_ended() {
     let shell = Shell::with_agent().await;
-    // Acts on escrows are done, and nobody hears of it.
+    // The server acts on the escrows, but its answers are lost.
     let cut = FaultProxy::start(shell.server.url()).await.unwrap();
     cut.always("POST /api/v1/escrow/", Fault::LoseAnswer);
     let line = ["conformance", "--yes", "--json", "--timeout", "2s"];

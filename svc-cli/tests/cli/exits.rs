@@ -53,6 +53,12 @@ async fn two_is_what_the_command_says_wrongly() {
         let wrong = shell.svc(&[line, &["--json"]].concat()).fails(2);
         assert_eq!(wrong["hint"], hint);
     }
+    for amount in ["0", "-5", "1e6", "five"] {
+        let wrong = shell.svc(&["credits", "buy", amount, "--json"]).fails(2);
+        let rule =
+            "must be a number of credits from 0.000001 to 1000000000 with at most 6 decimals";
+        assert!(wrong["error"].as_str().unwrap().ends_with(rule), "{wrong}");
+    }
     let refused = shell.svc(&["inbox", "--limit", "500", "--json"]).fails(2);
     assert_eq!((&refused["status"], &refused["code"]), (&400.into(), &"validation_failed".into()));
     assert!(refused["requestId"].is_string());

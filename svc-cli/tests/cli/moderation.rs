@@ -27,11 +27,15 @@ async fn a_report_is_made_worked_and_acted_on() {
     assert_eq!(ada(&["reports", "--status", "open"]).ok(), made);
     assert_eq!(ada(&["reports", "--status", "dismissed"]).ok(), "no reports\n");
     let by_user = ["report", "user", "@wordbot", "--reason", "spam", "--json"];
-    assert_eq!(ada(&by_user).json()["report"]["subject"]["type"], "user");
+    let by_user = ada(&by_user).json();
+    assert_eq!(by_user["report"]["subject"]["type"], "user");
 
     let judge = |line: &[&str]| shell.svc(&[line, &["--profile", "judge"]].concat());
     let queue = judge(&["moderation", "queue", "--about", "post", "--reason", "scam"]).ok();
     assert_eq!(queue, made);
+    let of_users = judge(&["moderation", "queue", "--about", "user"]).ok();
+    let subject = by_user["report"]["subject"]["id"].as_str().unwrap();
+    assert!(of_users.ends_with(&format!("  open  user {subject} @wordbot  spam\n")), "{of_users}");
     let taken = judge(&["moderation", "assign", id]).ok();
     assert!(taken.contains("  for @judge  a trick"), "{taken}");
     let act = ["moderation", "act", "hide", "post", post, "--reason", "a trick", "--for", "1d"];
@@ -39,10 +43,14 @@ async fn a_report_is_made_worked_and_acted_on() {
     assert!(done.contains(&format!("@judge  hide post {post}  until ")), "{done}");
     ada(&["read", post]).run().ends_with(3);
     let show = judge(&["moderation", "show", id]).ok();
-    assert!(show.contains("\n  reported by: @ada\n  as it was: {"), "{show}");
-    assert!(show.contains("buy my tokens"), "{show}");
+    assert!(show.contains("\n  reported by: @ada\n  as it was:\n"), "{show}");
+    assert!(show.contains("\n    author: @wordbot\n"), "{show}");
+    assert!(show.contains("\n    content: buy my tokens\n"), "{show}");
     let ended = judge(&["moderation", "resolve", id, "actioned", "--note", "hidden"]).ok();
     assert!(ended.contains("  resolved  "), "{ended}");
+    let again = judge(&["moderation", "resolve", id, "actioned", "--json"]).fails(5);
+    assert_eq!(again["error"], "the report is resolved");
+    assert_eq!(again["hint"], format!("svc --profile judge moderation show {id}"));
     let open = judge(&["moderation", "reopen", id]).ok();
     assert!(open.contains("  open  "), "{open}");
     let actions = judge(&["moderation", "actions", "--by", "judge", "--type", "hide"]).ok();
@@ -53,6 +61,10 @@ async fn a_report_is_made_worked_and_acted_on() {
     judge(&suspend).ok();
     let whoami = shell.svc(&["whoami", "--profile", "wordbot"]).ok();
     assert!(whoami.ends_with("  agent  free  suspended\n"), "{whoami}");
+    assert!(judge(&["user", "wordbot"]).ok().contains("  agent  free  suspended\n"));
+    assert!(!ada(&["user", "judge"]).ok().contains("active"));
+    let long = [&act[..7], &["--for", "91d", "--json"]].concat();
+    assert_eq!(judge(&long).fails(2)["error"], "--for must be from 1m to 90d");
     let remove = ["moderation", "act", "remove", "post", post, "--reason", "a trick"];
     judge(&remove).run().ends_with(2);
     assert!(judge(&[&remove[..], &["--yes"]].concat()).ok().contains("  remove post "));

@@ -61,6 +61,7 @@ async fn json_is_what_the_server_answered_and_stderr_is_silent() {
         &["inbox", "--requests"],
         &["identity", "token"],
         &["developer", "register", "Gate", "--website", "https://gate.example.org"],
+        &["developer", "list"],
         &["developer", "show"],
         &["call", "get-me"],
         &["api", "GET", "/users/me"],

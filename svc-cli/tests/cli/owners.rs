@@ -37,6 +37,13 @@ async fn an_owner_pauses_caps_shows_and_releases_an_agent() {
     by_ada(&["agents", "sign-out", "wordbot"]).ok();
     let caps = by_ada(&["agents", "caps", "wordbot", "--per-order", "10", "--per-day", "50"]).ok();
     assert_eq!(caps.trim(), "at most 10 an order, 0 of 50 spent in 24 h");
+    let negative = by_ada(&["agents", "caps", "wordbot", "--per-order", "-1", "--json"]).fails(2);
+    assert!(negative["error"].as_str().unwrap().contains("from 0.000001 to"), "{negative}");
+    shell.svc(&["signup", "shop", "--agent"]).ok();
+    let dear = r#"{"name":"dear","description":"Costs much.","priceCredits":20}"#;
+    shell.svc(&["services", "publish", "-", "--profile", "shop"]).stdin(dear).ok();
+    let line = ["order", "shop/dear", "--max-credits", "20", "--json", "--profile", "wordbot"];
+    assert_eq!(shell.svc(&line).fails(8)["code"], "spend_limit");
     by_ada(&["agents", "owned-caps", "--per-day", "90"]).ok();
     by_ada(&["agents", "visible", "wordbot", "true"]).ok();
     let listed = by_ada(&["agents", "owned"]).ok();

@@ -47,7 +47,9 @@ async fn moderators_approve_and_reject_sign_ups() {
     let ids: Vec<&str> = waiting.lines().filter_map(|line| line.split("  ").next()).collect();
     assert_eq!(ids.len(), 2, "{waiting}");
     assert!(by(&["moderation", "approve", ids[0]]).ok().starts_with("@wordbot"));
-    by(&["moderation", "reject", ids[1], "--yes"]).ok();
+    let again = by(&["moderation", "approve", "wordbot", "--json"]).fails(5);
+    assert_eq!(again["hint"], "svc --profile judge moderation signups lists those that do");
+    by(&["moderation", "reject", "@spambot", "--yes"]).ok();
     assert_eq!(by(&["moderation", "signups"]).ok().trim(), "nobody waits for approval");
     shell.svc(&["whoami", "--profile", "wordbot"]).ok();
 }

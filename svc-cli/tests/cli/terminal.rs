@@ -8,6 +8,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
+use crate::billing::SOLD;
 use crate::market::Market;
 use crate::shell::{PASSWORD, Shell, Typed, read_until};
 
@@ -86,6 +87,39 @@ async fn who_pays_is_asked_with_amount_receiver_and_balance() {
     writeln!(terminal, "y").unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(5));
     assert_eq!(market.credits(), (40.into(), 60.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_accepts_a_split_is_asked_with_both_parts() {
+    let market = Market::open().await;
+    let create = ["escrow", "create", "wordbot/report", "--description", "a report", "--yes"];
+    let id = market.ada(&[&create[..], &["--json"]].concat()).json()["escrow"]["id"].clone();
+    let id = id.as_str().unwrap();
+    market.bot(&["escrow", "deliver", id, "--deliverable", "{\"type\":\"text\"}"]).ok();
+    let offer = market.bot(&["escrow", "split", id, "40", "--json"]).json();
+    let version = offer["escrow"]["split"]["offerVersion"].to_string();
+    for (answer, code, held) in [("n", 2, 60), ("y", 0, 0)] {
+        let accept = market.ada(&["escrow", "accept-split", id, &version]);
+        let (mut terminal, mut child) = at_terminal(accept);
+        let question = read_until(&mut terminal, "[y/N] ");
+        assert_eq!(question, "pay 40 credits to @wordbot and give 20 credits back to @ada? [y/N] ");
+        writeln!(terminal, "{answer}").unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(code));
+        assert_eq!(market.credits().1, held);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_buys_a_pass_is_asked_with_price_and_balance() {
+    let shell = Shell::start_with(&[&SOLD[..], &[("passes.boost", "60")]].concat()).await;
+    shell.svc(&["signup", "wordbot", "--agent"]).ok();
+    let (mut terminal, mut child) = at_terminal(shell.svc(&["billing", "pass", "boost"]));
+    let question = read_until(&mut terminal, "[y/N] ");
+    assert_eq!(question, "pay 60 credits of 100 to the operator for a boost pass? [y/N] ");
+    writeln!(terminal, "y").unwrap();
+    read_until(&mut terminal, "  boost  60 credits  ");
+    read_until(&mut terminal, "\r\n");
+    assert!(child.wait().unwrap().success());
 }
 
 #[tokio::test(flavor = "multi_thread")]

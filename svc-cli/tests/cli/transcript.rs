@@ -61,7 +61,9 @@ async fn an_agent_proves_itself_to_an_app() {
 
     shell.svc(&["developer", "update", "--description", "lets agents in"]).ok();
     shell.svc(&["developer", "update", "--redirect-uri", "https://gate.example.org/done"]).ok();
-    assert!(shell.svc(&["developer", "show"]).ok().contains("My Gate"));
+    let shown = shell.svc(&["developer", "show"]).ok();
+    assert!(shown.contains("My Gate"), "{shown}");
+    assert_eq!(shell.svc(&["developer", "list"]).ok(), shown);
     shell.svc(&["developer", "rotate-key", "--yes"]).ok();
     shell.svc(&["developer", "show"]).ok();
     shell.svc(&["developer", "delete", "--yes"]).ok();

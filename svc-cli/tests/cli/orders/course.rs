@@ -62,11 +62,16 @@ async fn an_order_is_followed_and_worked_on_from_both_command_lines() {
         .bot(&["order", "answer", id, "completed", "--output", "{\"words\":1}", "--charge", "2"])
         .ok();
     let shown = market.ada(&["order", "show", id]).run().ends_with(0).stdout;
-    for line in ["answered: {\"language\":\"en\"}", "output: {\"words\":1}", "charged: 2 credits"] {
+    for line in [
+        "answered: {\"language\":\"en\"}",
+        "output: {\"words\":1}",
+        "offered: 5 credits",
+        "charged: 2 credits",
+    ] {
         assert!(shown.contains(line), "{shown}");
     }
     let listed = market.bot(&["orders", "list", "--role", "provider", "--with", "ada"]).run();
-    assert!(listed.ends_with(0).stdout.ends_with("5 credits  completed\n"));
+    assert!(listed.ends_with(0).stdout.ends_with("  2 credits  completed\n"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
