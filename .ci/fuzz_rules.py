@@ -23,12 +23,16 @@ def before_call(context, case, kwargs):
     if case.headers:
         case.headers.pop("Prefer", None)  # refuses the members that the schemas of bodies allow
         case.headers.pop("PAYMENT-SIGNATURE", None)  # what a wallet signs
+        case.headers.pop("X-Svc-Consistency", None)  # comes from a response, never from a caller
     query = case.query or {}
     keep_six_decimals(query)
     keep_years(query)
     query.pop("cursor", None)  # comes from an answer, never from a caller
     if "ids" in query:
         query.pop("usernames", None)  # one or the other
+    if operation == "listUsers" and ("ids" in query or "usernames" in query):
+        for name in ("q", "isAgent", "sort", "window"):
+            query.pop(name, None)  # select accounts of the directory
     keep_rules_of_queries(operation, query)
     if operation in OF_OTHERS:
         case.path_parameters["username"] = "nobody"  # not the caller itself

@@ -18,7 +18,7 @@ use reading::{
     text,
 };
 
-/// Number of routes that are not endpoints; see `src/extra.rs`.
+/// Number of routes that are not endpoints; see `src/generate/extra.rs`.
 const PLAIN_ROUTES: usize = 12;
 
 #[test]

@@ -53,7 +53,7 @@ fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetSession) -> Result<Sessi
         user: account::me(ctx, caller)?,
         auth_method: caller.auth_method(),
         key_id,
-        erased_at: deletion::erased_at(ctx, &caller.id)?,
+        erased_at: deletion::erases_at(ctx, &caller.id)?,
     })
 }
 

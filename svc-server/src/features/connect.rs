@@ -117,9 +117,9 @@ pub(crate) fn list(
     let after = after(request, head)?;
     let limit = i64::from(request.limit.map_or(LIMIT_DEFAULT, Limit::get));
     let types = request.types.as_ref().map(known).transpose()?;
-    // A key without the scope does not hear of messages; their numbers are left out.
-    let hears_messages = caller.scopes.contains(&Scope::Dm);
-    let to = if types.is_some() || !hears_messages {
+    // A key without the scope gets no messages; their numbers are skipped.
+    let gets_messages = caller.scopes.contains(&Scope::Dm);
+    let to = if types.is_some() || !gets_messages {
         after.saturating_add(SCANNED_MAX)
     } else {
         i64::MAX
@@ -135,7 +135,7 @@ pub(crate) fn list(
                 and ($5 or e.kind <> 'direct_message')
              order by n.seq limit $6"
         ),
-        values![caller.id, after, to, types, hears_messages, limit + 1],
+        values![caller.id, after, to, types, gets_messages, limit + 1],
     )?;
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
     let more = rows.len() > most;

@@ -4,6 +4,7 @@ use svc_core::app::Ctx;
 use svc_core::identity::{Account, DeveloperApp, Viewer};
 use svc_core::keys::{self, DEVELOPER_KEY, NewKey};
 use svc_core::page::Page;
+use svc_core::services::account;
 use svc_core::services::attempt::Counter;
 use svc_core::services::audit;
 use svc_core::services::oauth::{client, deleted_app};
@@ -23,6 +24,9 @@ use crate::http::Routes;
 /// Larger than every app's id.
 const LAST_ID: &str = "b";
 
+/// The member with the name of an app.
+const APP_NAME: &str = "appName";
+
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
     let by_key = Routes::new().write(register).read(read).write(update).write(delete).write(rotate);
@@ -37,6 +41,7 @@ fn register(
     let description = request.description.as_deref().filter(|text| !text.is_empty());
     let owner = caller.account().map(|account| &account.id);
     let redirect_uris = redirects(request.redirect_uris.as_deref())?;
+    account::refuse_blank_name(APP_NAME, Some(&*request.app_name))?;
     take_place(ctx, caller.account())?;
     let NewKey { key, key_id, hash } = keys::generate(DEVELOPER_KEY);
     let (id, now): (AppId, _) = (ctx.id(), ctx.now());
@@ -148,6 +153,7 @@ fn update(
     let description = request.description.as_deref();
     let redirect_uris = redirects(request.redirect_uris.as_deref())?;
     let app_name = request.app_name.as_deref();
+    account::refuse_blank_name(APP_NAME, app_name)?;
     let website = request.website.as_ref().map(svc_types::WebUrl::as_str);
     ctx.tx.execute(
         sql!(

@@ -5,7 +5,7 @@ use svc_core::identity::Account;
 use svc_core::page::Page;
 use svc_core::services::notification::list::{self, Filter};
 use svc_core::services::notification::{may_read, preferences, read, unread};
-use svc_store::error::{Error, Result};
+use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::Deleted;
 use svc_types::api::notifications::{
     CountUnreadNotifications, DeleteNotification, GetNotification, GetPreferences,
@@ -13,7 +13,7 @@ use svc_types::api::notifications::{
     PreferencesEnvelope, ReadNotification, ReadNotifications, UNREAD_COUNT_MAX,
     UnreadNotifications, UpdatePreferences,
 };
-use svc_types::{CommaList, NotificationId, UserId};
+use svc_types::{Code, CommaList, NotificationId, UserId};
 
 use crate::http::Routes;
 
@@ -56,7 +56,8 @@ fn known(
     let mut types: Vec<NotificationType> = Vec::new();
     for kind in given {
         if let NotificationType::Other(_) = kind {
-            return Err(unknown_type(field));
+            let hint = "separate them by commas alone, as in reply,mention";
+            return Err(unknown_type(field).hint(hint).into());
         }
         if !types.contains(kind) {
             types.push(kind.clone());
@@ -65,9 +66,9 @@ fn known(
     Ok(Some(types))
 }
 
-fn unknown_type(field: &str) -> Error {
-    let words = NotificationType::WORDS.join(", ");
-    Error::invalid(field, format!("types of notifications are {words}"))
+fn unknown_type(field: &str) -> Refusal {
+    let message = format!("types of notifications are {}", NotificationType::WORDS.join(", "));
+    Refusal::new(Code::ValidationFailed, message).field(field)
 }
 
 /// The types that a request asks for and that the caller may read, `None` for all.
@@ -137,7 +138,7 @@ fn update_preferences(
     for (word, ways) in change.types.iter().flatten() {
         let kind = NotificationType::from(word.as_str());
         if let NotificationType::Other(_) = kind {
-            return Err(unknown_type("/preferences/types"));
+            return Err(unknown_type("/preferences/types").into());
         }
         if kind == preferences::FIXED {
             let message = format!("notifications of type {kind} cannot be turned off");

@@ -23,7 +23,7 @@ use crate::http::Routes;
 pub fn routes() -> Routes {
     Routes::new()
         .read(read)
-        .requiring(billing::require)
+        .requiring(billing::require_tiers)
         .write(buy_pass)
         .write_then(subscribe, made)
         .write_then(cancel, made)

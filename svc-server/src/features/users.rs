@@ -12,7 +12,7 @@ use svc_types::api::users::{
     AccountDeleted, DeleteMe, GetMe, GetUser, ListUsers, UpdateMe, UpdatedUser, UserEnvelope,
     UserPage,
 };
-use svc_types::{Clearable, Scope, Timestamp};
+use svc_types::{Clearable, Id, Scope, Timestamp, UserId};
 
 use crate::http::{Answer, Routes};
 
@@ -38,6 +38,7 @@ fn update(
     request: &UpdateMe,
 ) -> Result<Answer<UpdatedUser>> {
     require_scopes(caller, request)?;
+    account::refuse_blank_name("displayName", request.display_name.as_deref())?;
     let pending_until = update_email(ctx, caller, request)?;
     update_profile(ctx, caller, request)?;
     search::note(ctx, caller.id.as_str())?;
@@ -45,8 +46,7 @@ fn update(
     Ok(Answer::from(UpdatedUser { user, pending_until }).pending(pending_until.is_some()))
 }
 
-/// Changes the e-mail address. The present one, which pages send with every change of the profile,
-/// only gives a pending one up.
+/// Changes the e-mail address. The present one only gives a pending one up.
 fn update_email(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -132,8 +132,12 @@ fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListUsers) -> Result<U
     }
     match (&request.ids, &request.usernames) {
         (None, None) => directory::page(ctx, viewer, request),
-        (Some(names), None) => named(ctx, viewer, &names.0, |name| name.starts_with("usr_")),
-        (None, Some(names)) => named(ctx, viewer, &names.0, |name| !name.starts_with("usr_")),
+        (Some(names), None) => {
+            named(ctx, viewer, &names.0, |name| name.starts_with(UserId::PREFIX))
+        }
+        (None, Some(names)) => {
+            named(ctx, viewer, &names.0, |name| !name.starts_with(UserId::PREFIX))
+        }
         (Some(_), Some(_)) => {
             Err(Error::invalid("ids", "either ids or usernames must be given, not both"))
         }

@@ -14,6 +14,7 @@ use http::header::{
 use svc_core::app::Ctx;
 use svc_core::due;
 use svc_core::identity::Account;
+use svc_core::ids;
 use svc_core::pictures::Picture;
 use svc_core::services::account::AVATAR_VERSION_LENGTH;
 use svc_core::services::avatar;
@@ -25,7 +26,7 @@ use svc_types::{Who, by};
 use super::answer::{Answer, Reply};
 use super::idempotency;
 use super::incoming::{self, Accepts, Allows, Incoming, Received, Rules, too_large};
-use super::multipart::{self, Field};
+use super::multipart::{self, BESIDE_FILE_BYTES_MAX, FORM, Field};
 use super::pages::{PageRequest, form_key};
 use super::pipeline::{self, Identity, Stop};
 use super::plain::response;
@@ -35,13 +36,8 @@ use super::routes::invalid_path;
 use crate::app::ServerApp;
 use crate::blobs::{self, Reading};
 
-/// Most bytes of a form besides its file.
-const FORM_BYTES_MAX: usize = 16 * 1024;
-
 /// An upload asks for what a removal does.
 const RULES: Rules = Rules::of::<DeleteAvatar>();
-
-const FORM: &str = "multipart/form-data";
 
 /// The longest version of a picture, as documented.
 const VERSION_MAX: usize = 64;
@@ -68,7 +64,7 @@ async fn write(
     page: Option<&PageRequest>,
 ) -> Result<Reply, Stop> {
     let accepts = Accepts {
-        bytes_max: AVATAR_BYTES_MAX + FORM_BYTES_MAX,
+        bytes_max: AVATAR_BYTES_MAX + BESIDE_FILE_BYTES_MAX,
         is_type: |essence| {
             essence.starts_with("image/")
                 || ["", "application/octet-stream", FORM].contains(&essence)
@@ -135,9 +131,7 @@ async fn file(received: &Received) -> Result<Bytes> {
 /// The fields of a form; `None` of a body that is the picture itself.
 async fn fields(received: &Received) -> Result<Option<Vec<Field>>> {
     let content_type = received.content_type();
-    let is_form =
-        content_type.get(..FORM.len()).is_some_and(|kind| kind.eq_ignore_ascii_case(FORM));
-    if !is_form {
+    if !multipart::is_form(content_type) {
         return Ok(None);
     }
     multipart::fields(content_type, received.body().clone(), "file").await.map(Some)
@@ -153,8 +147,7 @@ pub(super) async fn read(
     let Ok(Path(username)) = username else {
         return invalid_path();
     };
-    // No username contains NUL, and PostgreSQL rejects it.
-    if username.contains('\0') {
+    if !ids::can_exist(&username) {
         return carry(Error::not_found("account"));
     }
     let query = query.unwrap_or_default();

@@ -18,7 +18,8 @@ const CONSISTENCY: HeaderName = HeaderName::from_static("x-svc-consistency");
 pub(super) struct ForEveryone;
 
 /// How fresh the answer to a request must be. It may lag behind if anybody may ask for it, and nobody in
-/// particular does: what an account reads is its own, or depends on what it has just done.
+/// particular does: what an account reads is its own, or depends on what it has just done. 400 for a header that is
+/// malformed, with a credential, too.
 pub(super) fn of_request(
     declared: &Declaration,
     headers: &HeaderMap,
@@ -34,13 +35,19 @@ pub(super) fn of_page(parts: &Parts, credentials: &Credentials) -> Result<Freshn
 }
 
 fn of(is_for_everyone: bool, headers: &HeaderMap, credentials: &Credentials) -> Result<Freshness> {
-    if !is_for_everyone || !credentials.is_absent() {
+    if !is_for_everyone {
         return Ok(Freshness::Latest);
     }
+    let commit = named(headers)?;
+    Ok(if credentials.is_absent() { Freshness::Recent(commit) } else { Freshness::Latest })
+}
+
+/// The commit that a request must see, if it names one.
+fn named(headers: &HeaderMap) -> Result<Option<Position>> {
     let mut values = headers.get_all(CONSISTENCY).iter();
     match (values.next(), values.next()) {
-        (None, _) => Ok(Freshness::Recent(None)),
-        (Some(value), None) => read(value).map(|commit| Freshness::Recent(Some(commit))),
+        (None, _) => Ok(None),
+        (Some(value), None) => read(value).map(Some),
         (Some(_), Some(_)) => Err(malformed()),
     }
 }

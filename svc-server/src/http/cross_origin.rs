@@ -19,6 +19,8 @@ use svc_core::config::Config;
 use tower::{Layer, ServiceExt};
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
+use super::a2a::EXTENSION;
+
 /// How long a browser may keep the response to a preflight. Chromium caps it to this.
 const PREFLIGHT_LIFE: Duration = Duration::from_hours(2);
 
@@ -62,7 +64,7 @@ const SHOWN: [HeaderName; 13] = [
 ];
 
 /// Documents outside of `/api`.
-const DOCUMENTS: [&str; 3] = ["/skill.md", "/llms.txt", "/.well-known/"];
+const DOCUMENTS: [&str; 4] = ["/skill.md", "/llms.txt", "/.well-known/", EXTENSION];
 
 /// Documents of the API.
 const API_DOCUMENTS: [&str; 2] = ["/api/openapi.json", "/api/asyncapi.json"];

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::body::Body;
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
 use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
@@ -15,7 +15,7 @@ use svc_core::services::step_up;
 use svc_store::db::Freshness;
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::wire::{Handling, Rejected};
-use svc_types::{Code, Declaration, Endpoint, Scopes, Who, wire};
+use svc_types::{Code, Endpoint, Scopes, Who, wire};
 
 use super::consistency;
 use super::credentials;
@@ -55,6 +55,7 @@ pub(super) struct Received {
     /// The principal of anonymous callers' Idempotency-Keys, on repeatable endpoints.
     anonymous: Option<String>,
     allows: Allows,
+    freshness: Freshness,
 }
 
 /// What an endpoint asks of the credential of an account.
@@ -89,8 +90,8 @@ impl Accepts {
     }
 }
 
-/// Receives a request (413, 415) and decodes it. A malformed one is an inner error, because it is
-/// refused only when the caller is known.
+/// Receives a request (413, 415) and decodes it. A malformed header is an error, and a malformed request an inner
+/// one, because it is refused only when the caller is known.
 pub(super) async fn decode(
     app: &App,
     mut incoming: Incoming,
@@ -101,6 +102,8 @@ pub(super) async fn decode(
     let mut received = receive(app, incoming, &accepts, endpoint.declared.who).await?;
     let name = endpoint.declared.name;
     received.anonymous = endpoint.declared.repeatable.then(|| format!("anyone {name}"));
+    let Received { parts, credentials, .. } = &received;
+    received.freshness = consistency::of_request(&endpoint.declared, &parts.headers, credentials)?;
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
     let query = received.parts.uri.query().unwrap_or("");
     let preferred = prefer::handling(&received.parts.headers)?;
@@ -151,13 +154,30 @@ pub(super) async fn receive(
     let body = if has_body { read_body(&mut incoming, bytes_max).await? } else { Bytes::new() };
     let Incoming { parts, allows, .. } = incoming;
     let key = idempotency::key(&parts);
-    Ok(Received { credentials, key, anonymous: None, allows, body, parts })
+    let freshness = Freshness::Latest;
+    Ok(Received { credentials, key, anonymous: None, allows, freshness, body, parts })
 }
 
 /// Reads the body of a request (413, 415) without checking its credential.
 pub(super) async fn read(incoming: &mut Incoming, accepts: &Accepts) -> Result<Bytes> {
     let has_body = check_body_head(&incoming.parts, accepts)?;
     if has_body { read_body(incoming, accepts.bytes_max).await } else { Ok(Bytes::new()) }
+}
+
+/// The first bytes of a body, at most `bytes_max`. The rest stays unread.
+pub(super) async fn read_beginning(incoming: &mut Incoming, bytes_max: usize) -> Result<Bytes> {
+    let mut body = std::mem::take(&mut incoming.body);
+    let mut read = BytesMut::new();
+    while read.len() < bytes_max
+        && let Some(frame) = body.frame().await
+    {
+        let frame = frame.map_err(|_| ended_early())?;
+        let room = bytes_max - read.len();
+        if let Some(data) = frame.data_ref() {
+            read.extend_from_slice(&data[..data.len().min(room)]);
+        }
+    }
+    Ok(read.freeze())
 }
 
 /// The client's address. Limits count all unknown clients as one.
@@ -187,9 +207,9 @@ impl Received {
         self.parts.uri.query()
     }
 
-    /// How fresh the answer must be. 400 for a header that is malformed.
-    pub(super) fn freshness(&self, declared: &Declaration) -> Result<Freshness> {
-        consistency::of_request(declared, &self.parts.headers, &self.credentials)
+    /// How fresh the answer must be.
+    pub(super) const fn freshness(&self) -> Freshness {
+        self.freshness
     }
 
     /// Identifies the caller (401), and refuses what the credential alone forbids (403).
@@ -307,8 +327,12 @@ async fn read_body(incoming: &mut Incoming, bytes_max: usize) -> Result<Bytes> {
     match Limited::new(body, bytes_max).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => Err(too_large(bytes_max)),
-        Err(_) => Err(Error::refused(Code::InvalidJson, "the body ended too early")),
+        Err(_) => Err(ended_early()),
     }
+}
+
+fn ended_early() -> Error {
+    Error::refused(Code::InvalidJson, "the body ended too early")
 }
 
 pub(super) fn too_large(bytes_max: usize) -> Error {

@@ -4,9 +4,12 @@
 //! |---|---|
 //! | `routes` | [`Routes`]: from handlers to the router |
 //! | `incoming` | a request as received: size, media type, body, credential |
+//! | `erased` | endpoints and handlers without their types, so that they are compiled once |
 //! | `pipeline` | the stages of a request: decode, authenticate, prepare, transact |
 //! | `answer` | [`Answer`] and `Reply`: successful responses |
 //! | `refuse` | errors as bodies and headers |
+//! | `prefer` | what callers prefer for unknown members (`Prefer: handling`) |
+//! | `coding` | content codings |
 //! | `consistency` | what a replica may answer, and the header that names a commit |
 //! | `cookie` | the session cookie and the flash cookie |
 //! | `credentials` | credentials read from headers |
@@ -19,6 +22,7 @@
 //! | `direct` | endpoints for pages and `mcp`, without a connection |
 //! | `pages` | [`Pages`]: pages and their forms |
 //! | `plain` | the routes that are not JSON endpoints: documents, assets |
+//! | `crawl` | what feed readers and search engines look for |
 //! | `prebuilt` | what is the same for every caller, compressed once |
 //! | `a2a` | agents and orders by the protocol A2A |
 //! | `oauth` | the authorization server: OAuth 2.1 and OpenID Connect |
@@ -27,10 +31,11 @@
 //! | `topup` | credits that agents pay with tokens (x402) |
 //! | `avatar` | upload and download of pictures |
 //! | `media` | upload and download of images of posts |
+//! | `multipart` | the fields of an upload form |
 //! | `export` | download of exports |
 //! | `stream` | an account's events as server-sent events |
 //! | `internal` | authorization requests of an external broker |
-//! | `scrape` | metrics for Prometheus |
+//! | `scrape`, `help` | metrics for Prometheus, and what each means |
 //! | `large_bodies` | uploads wait, so that they take little memory together |
 //! | `large_writes` | large writes wait, so that small ones pass them |
 //! | `listen` | connections: accept, limits, graceful stop |
@@ -88,7 +93,7 @@ pub use routes::Routes;
 
 pub(crate) use large_bodies::LargeBodies;
 pub(crate) use large_writes::LargeWrites;
-pub(crate) use pages::{images, is_secret_field};
+pub(crate) use pages::{images, is_secret_field, unchanged};
 pub(crate) use prebuilt::Documents;
 
 use std::sync::Arc;

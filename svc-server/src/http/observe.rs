@@ -12,13 +12,15 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use http::header::{
-    AUTHORIZATION, HeaderName, HeaderValue, STRICT_TRANSPORT_SECURITY, WWW_AUTHENTICATE,
+    AUTHORIZATION, CACHE_CONTROL, COOKIE, HeaderName, HeaderValue, STRICT_TRANSPORT_SECURITY,
+    WWW_AUTHENTICATE,
 };
 use http::{HeaderMap, Method, StatusCode};
 use svc_core::app::App;
 use svc_store::error::{Error, Refusal};
 use svc_store::trace::{self, Context, Span, Trace};
 use svc_types::api::orders::{self, GetOrder};
+use svc_types::api::webhooks::TestWebhook;
 use svc_types::{Code, Endpoint, Id};
 use tokio::time::Instant;
 
@@ -26,12 +28,16 @@ use super::consistency;
 use super::refuse::{Reader, carry, challenge, finish, refusal_code};
 use super::{a2a, mcp};
 use crate::app::ServerApp;
+use crate::outbound;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// Browsers use TLS only for two years.
 const TLS_ONLY: HeaderValue = HeaderValue::from_static("max-age=63072000");
+
+/// What was answered to a credential is for nobody else, and gone once the browser has signed out.
+const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
 
 /// Longest request id accepted from a proxy.
 const REQUEST_ID_LENGTH_MAX: usize = 128;
@@ -80,59 +86,108 @@ pub async fn observe(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let began = Instant::now();
-    let peer = peer(&app, &request);
-    let request_id = request_id(&app, peer, request.headers());
-    let method = request.method().clone();
-    let reader = Reader::of(request.uri().path(), request.headers());
-    let has_token = request.headers().contains_key(AUTHORIZATION);
-    let route = request.extensions().get::<MatchedPath>().cloned();
-    let principal = Principal::default();
-    request.extensions_mut().insert(principal.clone());
-    request.extensions_mut().insert(RequestId(request_id.as_str().into()));
-    if let Some(peer) = peer {
-        request.extensions_mut().insert(peer);
-    }
-    let given = trace(peer, request.headers());
-    let span = begin(&app, given.as_ref(), &method, route.as_ref());
+    let observed = Observed::of(&app, &request);
+    observed.attach_to(&mut request);
+    let Observed { method, route, .. } = &observed;
+    let given = trace(observed.peer, request.headers());
+    let span = begin(&app, given.as_ref(), method, route.as_ref());
     let context = span.as_ref().map(Span::context).cloned();
     let context = context.or_else(|| given.map(Context::unrecorded));
     let trace = context.as_ref().map(|context| context.trace().clone());
-    let limit = app.config.limits.request_timeout + waiting_time(&method, route.as_ref());
+    let limit = app.config.limits.request_timeout + waiting_time(&app, method, route.as_ref());
     let answer = trace::within(context, consistency::tell(&app, next.run(request)));
     let answer = tokio::time::timeout(limit, answer);
-    let response = answer.await.unwrap_or_else(|_| carry(out_of_time(&method)));
-    let code = refusal_code(&response);
-    let challenge = challenge(&response, &app, has_token).filter(|_| reader == Reader::Program);
-    let mut response = finish(response, &request_id, reader);
-    if let Some(challenge) = challenge {
-        response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
+    let response = answer.await.unwrap_or_else(|_| carry(out_of_time(method)));
+    observed.report(&app, response, span, trace.as_ref())
+}
+
+/// A request, as its log line and its metrics describe it.
+struct Observed {
+    began: Instant,
+    peer: Option<Peer>,
+    id: String,
+    method: Method,
+    route: Option<MatchedPath>,
+    reader: Reader,
+    has_token: bool,
+    /// Whether it has a credential.
+    is_private: bool,
+    principal: Principal,
+}
+
+impl Observed {
+    fn of(app: &ServerApp, request: &Request) -> Self {
+        let began = Instant::now();
+        let peer = peer(app, request);
+        let has_token = request.headers().contains_key(AUTHORIZATION);
+        Self {
+            began,
+            peer,
+            id: request_id(app, peer, request.headers()),
+            method: request.method().clone(),
+            route: request.extensions().get::<MatchedPath>().cloned(),
+            reader: Reader::of(request.uri().path(), request.headers()),
+            has_token,
+            is_private: has_token || request.headers().contains_key(COOKIE),
+            principal: Principal::default(),
+        }
     }
-    let (route, status) = (route.as_ref().map_or("none", MatchedPath::as_str), response.status());
-    let duration = began.elapsed();
-    end(span, status, code, principal.0.get());
-    tracing::info!(
-        target: "svc_server::request",
-        request_id,
-        %method,
-        route,
-        status = status.as_u16(),
-        duration_us = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX),
-        address = peer.map(|peer| tracing::field::display(peer.address)),
-        caller = principal.0.get().map(String::as_str),
-        bytes = response.body().size_hint().exact(),
-        trace_id = trace.as_ref().map(Trace::id),
-    );
-    if app.config.metrics_listen.is_some() {
-        measure(&method, route, status, duration);
+
+    /// Gives handlers what they need of it.
+    fn attach_to(&self, request: &mut Request) {
+        let extensions = request.extensions_mut();
+        extensions.insert(self.principal.clone());
+        extensions.insert(RequestId(self.id.as_str().into()));
+        if let Some(peer) = self.peer {
+            extensions.insert(peer);
+        }
     }
-    if app.config.is_https() {
-        response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, TLS_ONLY);
+
+    /// Ends the span, logs and counts the request, and completes the response.
+    fn report(
+        self,
+        app: &App,
+        response: Response,
+        span: Option<Span>,
+        trace: Option<&Trace>,
+    ) -> Response {
+        let Self { began, peer, id: request_id, method, route, reader, .. } = self;
+        let code = refusal_code(&response);
+        let challenge = challenge(&response, app, self.has_token);
+        let challenge = challenge.filter(|_| reader == Reader::Program);
+        let mut response = finish(response, &request_id, reader);
+        if let Some(challenge) = challenge {
+            response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
+        }
+        if self.is_private {
+            response.headers_mut().entry(CACHE_CONTROL).or_insert(PRIVATE);
+        }
+        let route = route.as_ref().map_or("none", MatchedPath::as_str);
+        let (status, duration) = (response.status(), began.elapsed());
+        end(span, status, code, self.principal.0.get());
+        tracing::info!(
+            target: "svc_server::request",
+            request_id,
+            %method,
+            route,
+            status = status.as_u16(),
+            duration_us = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX),
+            address = peer.map(|peer| tracing::field::display(peer.address)),
+            caller = self.principal.0.get().map(String::as_str),
+            bytes = response.body().size_hint().exact(),
+            trace_id = trace.map(Trace::id),
+        );
+        if app.config.metrics_listen.is_some() {
+            measure(&method, route, status, duration);
+        }
+        if app.config.is_https() {
+            response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, TLS_ONLY);
+        }
+        if let Ok(value) = HeaderValue::try_from(request_id) {
+            response.headers_mut().insert(REQUEST_ID, value);
+        }
+        response
     }
-    if let Ok(value) = HeaderValue::try_from(request_id) {
-        response.headers_mut().insert(REQUEST_ID, value);
-    }
-    response
 }
 
 /// Begins the span of a request, if it is recorded. A route is a template: it holds no ids.
@@ -179,10 +234,14 @@ fn out_of_time(method: &Method) -> Error {
 }
 
 /// How long a request may wait on purpose, beside what it may take.
-fn waiting_time(method: &Method, route: Option<&MatchedPath>) -> Duration {
+fn waiting_time(app: &App, method: &Method, route: Option<&MatchedPath>) -> Duration {
     let Some(route) = route.map(MatchedPath::as_str) else { return Duration::ZERO };
     if route == mcp::PATH {
         return svc_mcp::WAIT_MAX;
+    }
+    // In the API and in the settings.
+    if route.ends_with(TestWebhook::PATH) {
+        return outbound::longest(&app.config);
     }
     let is_order = || route.strip_prefix("/api") == Some(GetOrder::PATH);
     let waits = *method == GetOrder::METHOD && is_order() || a2a::waits(method, route);

@@ -172,14 +172,8 @@ impl Routes {
         R: Serialize + DeserializeOwned + 'static,
         F: Future<Output = Result<E::Response>> + Send + 'static,
     {
-        let (endpoint, requires) = (ErasedEndpoint::of::<E>(), self.requires);
-        let handler: Handler = Arc::new(move |app, incoming| {
-            Box::pin(async move {
-                let pipeline = Pipeline::<E::By>::decode(app, incoming, endpoint, requires).await?;
-                pipeline.transact_then(script, after).await
-            })
-        });
-        self.add::<E>(handler, None)
+        let work = move |pipeline: Pipeline<E::By>| pipeline.transact_then(script, after);
+        self.decoded::<E, _>(work)
     }
 
     /// Serves an endpoint that does slow work, such as hashing a password, before it writes.
@@ -196,19 +190,14 @@ impl Routes {
         R: Into<Answer<E::Response>> + 'static,
         F: Future<Output = Result<P>> + Send + 'static,
     {
-        let (endpoint, requires) = (ErasedEndpoint::of::<E>(), self.requires);
-        let handler: Handler = Arc::new(move |app, incoming| {
-            Box::pin(async move {
-                let pipeline = Pipeline::<E::By>::decode(app, incoming, endpoint, requires).await?;
-                let call = pipeline.authenticate::<E>().await?;
-                let prepared = call.prepare(prepare).await?;
-                let handler = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>, request: &E| {
-                    Ok(script(ctx, caller, request, &prepared)?.into())
-                };
-                call.transact(handler).await
-            })
-        });
-        self.add::<E>(handler, None)
+        self.decoded::<E, _>(move |pipeline: Pipeline<E::By>| async move {
+            let call = pipeline.authenticate::<E>().await?;
+            let prepared = call.prepare(prepare).await?;
+            let handler = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>, request: &E| {
+                Ok(script(ctx, caller, request, &prepared)?.into())
+            };
+            call.transact(handler).await
+        })
     }
 
     /// Serves an endpoint of which some requests do slow work before they write. For a request that
@@ -229,22 +218,17 @@ impl Routes {
         R: Into<Answer<E::Response>> + 'static,
         F: Future<Output = Result<P>> + Send + 'static,
     {
-        let (endpoint, requires) = (ErasedEndpoint::of::<E>(), self.requires);
-        let handler: Handler = Arc::new(move |app, incoming| {
-            Box::pin(async move {
-                let pipeline = Pipeline::<E::By>::decode(app, incoming, endpoint, requires).await?;
-                let mut prepared = None;
-                if is_slow(pipeline.request()) {
-                    let loaded = pipeline.load(load).await?;
-                    prepared = Some(pipeline.prepare(prepare, loaded).await?);
-                }
-                let script = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>, request: &E| {
-                    script(ctx, caller, request, &prepared)
-                };
-                pipeline.transact(ErasedHandler::of::<E, R>(script)).await
-            })
-        });
-        self.add::<E>(handler, None)
+        self.decoded::<E, _>(move |pipeline: Pipeline<E::By>| async move {
+            let mut prepared = None;
+            if is_slow(pipeline.request()) {
+                let loaded = pipeline.load(load).await?;
+                prepared = Some(pipeline.prepare(prepare, loaded).await?);
+            }
+            let script = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>, request: &E| {
+                script(ctx, caller, request, &prepared)
+            };
+            pipeline.transact(ErasedHandler::of::<E, R>(script)).await
+        })
     }
 
     /// Serves an endpoint that needs no transaction.
@@ -255,14 +239,7 @@ impl Routes {
         E::By: Credential,
         F: Future<Output = Result<E::Response>> + Send + 'static,
     {
-        let (endpoint, requires) = (ErasedEndpoint::of::<E>(), self.requires);
-        let handler: Handler = Arc::new(move |app, incoming| {
-            Box::pin(async move {
-                let pipeline = Pipeline::<E::By>::decode(app, incoming, endpoint, requires).await?;
-                pipeline.answer(answer).await
-            })
-        });
-        self.add::<E>(handler, None)
+        self.decoded::<E, _>(move |pipeline: Pipeline<E::By>| pipeline.answer(answer))
     }
 
     /// Lets suspended accounts and paused agents call the endpoint added last, although it writes.
@@ -289,6 +266,20 @@ impl Routes {
     /// The endpoints' names, for the test that none is missing.
     pub fn names(&self) -> Vec<&'static str> {
         self.routes.iter().map(|route| route.endpoint.declared.name).collect()
+    }
+
+    /// Adds an endpoint by what is done with each decoded request.
+    fn decoded<E, F>(
+        self,
+        work: impl Fn(Pipeline<E::By>) -> F + Clone + Send + Sync + 'static,
+    ) -> Self
+    where
+        E: Endpoint,
+        E::By: Credential,
+        F: Future<Output = Result<Reply, Stop>> + Send + 'static,
+    {
+        let handler = decoding(ErasedEndpoint::of::<E>(), self.requires, work);
+        self.add::<E>(handler, None)
     }
 
     fn add<E: Endpoint>(mut self, handler: Handler, read: Option<ReadScript<E>>) -> Self {
@@ -326,12 +317,25 @@ fn reading<B: Credential>(requires: Requirement, handler: ErasedHandler<B>) -> H
 
 /// Handles an endpoint that writes, in one transaction.
 fn writing<B: Credential>(requires: Requirement, handler: ErasedHandler<B>) -> Handler {
+    let endpoint = handler.endpoint();
+    decoding(endpoint, requires, move |pipeline: Pipeline<B>| pipeline.transact(handler.clone()))
+}
+
+/// Decodes each request, then does this work with it.
+fn decoding<B, F>(
+    endpoint: &'static ErasedEndpoint,
+    requires: Requirement,
+    work: impl Fn(Pipeline<B>) -> F + Clone + Send + Sync + 'static,
+) -> Handler
+where
+    B: Credential,
+    F: Future<Output = Result<Reply, Stop>> + Send + 'static,
+{
     Arc::new(move |app, incoming| {
-        let handler = handler.clone();
+        let work = work.clone();
         Box::pin(async move {
-            let endpoint = handler.endpoint();
             let pipeline = Pipeline::<B>::decode(app, incoming, endpoint, requires).await?;
-            pipeline.transact(handler).await
+            work(pipeline).await
         })
     })
 }

@@ -5,15 +5,40 @@ use serde_json::json;
 use svc_client::types::api::agents::VerifyIdentity;
 use svc_client::types::api::auth::{ChangePassword, GetSession, Login, RegenerateApiKey, Register};
 use svc_client::types::api::users::{AccountStatus, GetMe, Role};
-use svc_client::types::{Code, ErrorBody};
+use svc_client::types::{Code, Endpoint, ErrorBody, Username, Visitor};
 use svc_client::{Client, Error};
 use svc_store::{sql, values};
 
 use crate::app::{TestApp, code, cookie};
 use crate::on_both_engines;
-use crate::raw::{answer, code_of};
+use crate::raw::{Raw, answer, code_of};
 
 const PASSWORD: &str = "correct horse";
+
+/// The paths of the API and of the pages.
+#[derive(Default)]
+struct Paths(Vec<&'static str>);
+
+impl Visitor for Paths {
+    fn visit<E: Endpoint>(&mut self) {
+        self.0.push(E::PATH);
+    }
+}
+
+#[test]
+fn a_word_that_a_path_has_where_another_has_a_username_is_none() {
+    let mut paths = Paths::default();
+    svc_client::types::api::visit(&mut paths);
+    paths.0.extend(svc_server::pages::pages().places().into_iter().map(|(_, path)| path));
+    let before = paths.0.iter().filter_map(|path| Some(path.split_once("{username}")?.0));
+    let after =
+        before.flat_map(|begin| paths.0.iter().filter_map(move |path| path.strip_prefix(begin)));
+    let words: Vec<&str> = after.filter_map(|rest| rest.split('/').next()).collect();
+    assert!(words.contains(&"suggested") && words.contains(&"caps"), "{words:?}");
+    for word in words {
+        assert!(!Username::is_valid(word), "{word} must be a reserved name");
+    }
+}
 
 /// What the sign-up of a person sends.
 fn person(username: &str, email: &str) -> serde_json::Value {
@@ -133,6 +158,21 @@ on_both_engines! {
             assert_eq!((refused.code, refused.field.as_deref()), expected, "{name}");
             assert_eq!(refused.error, "username must be another name: admin is reserved");
         }
+    }
+
+    async fn an_answer_to_a_credential_is_not_stored_by_caches(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let lived = |raw: &Raw| raw.header("cache-control").map(str::to_owned);
+        let private = Some("private, no-store".to_owned());
+        for path in ["/users/me", "/feed/global", "/users/nobody"] {
+            assert_eq!(lived(&answer(ada.raw(&app, Method::GET, path)).await), private, "{path}");
+        }
+        let of_anybody = app.raw(Method::GET, "/feed/global");
+        assert_eq!(lived(&answer(of_anybody).await), None);
+        let by_cookie = app.raw(Method::GET, "/users/me").header("cookie", "svc_session=old");
+        assert_eq!(lived(&answer(by_cookie).await), private);
+        let picture = answer(ada.raw(&app, Method::GET, "/users/ada/avatar")).await;
+        assert_ne!(lived(&picture), private, "what says for how long it lives keeps that");
     }
 
     async fn a_taken_address_is_refused_whatever_its_case(app: TestApp) {

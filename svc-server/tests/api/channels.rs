@@ -6,14 +6,15 @@ use svc_client::Client;
 use svc_client::types::Code;
 use svc_client::types::api::channels::{
     AddChannelMembers, Channel, ChannelVisibility, CreateChannel, DeleteChannel,
-    DeleteChannelMessage, GetChannel, JoinChannel, LeaveChannel, ListChannelMembers,
-    ListChannelMessages, ListChannels, PostChannelMessage, PostPolicy, ReadChannel,
-    RemoveChannelMember, UpdateChannel,
+    DeleteChannelMessage, GetChannel, GetChannelMessage, JoinChannel, LeaveChannel,
+    ListChannelMembers, ListChannelMessages, ListChannels, PostChannelMessage, PostPolicy,
+    ReadChannel, RemoveChannelMember, UpdateChannel,
 };
 use svc_store::{sql, values};
 
 use crate::app::{Member, all_items, code, fault};
 use crate::counts;
+use crate::moderation::staff;
 use crate::on_both_engines;
 use crate::raw::answer;
 
@@ -294,6 +295,27 @@ on_both_engines! {
         assert_hidden(&ada.client, &of_bob).await;
         assert_eq!(names(&ada.client, "", true).await, ["open"]);
         counts::are_right(&app).await;
+    }
+
+    async fn a_public_channel_of_a_suspended_account_is_for_its_members_and_moderators(app: TestApp) {
+        let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
+        let judge = staff(&app, "judge", "moderator").await;
+        let channel = public(&ada, "open").await;
+        bob.client.channels().join(&channel.id).await.unwrap();
+        let said = bob.client.channels().post(&channel.id, "hello").await.unwrap().message;
+        let read = |client: &Client| client.channels().get_message(&channel.id, &said.message_id);
+        app.suspend("ada").await;
+        assert_closed(&eve.client, &channel).await;
+        for client in [&app.anonymous, &eve.client] {
+            assert_hidden(client, &channel).await;
+            assert_eq!(code::<GetChannelMessage>(read(client).await), Code::NotFound);
+        }
+        for client in [&bob.client, &judge.client] {
+            assert_eq!(count(client, &channel).await, 1);
+            assert_eq!(read(client).await.unwrap().message, said);
+        }
+        app.unsuspend("ada").await;
+        assert_eq!(read(&app.anonymous).await.unwrap().message, said);
     }
 
     async fn an_account_has_100_channels_and_a_channel_10000_members(app: TestApp) {

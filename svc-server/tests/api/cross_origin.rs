@@ -36,7 +36,7 @@ on_both_engines! {
         for path in [
             "/openapi.json", "/asyncapi.json", "/users", "/users/me", "/no/such/path", "/health/live",
             "/../skill.md", "/../llms.txt", "/../.well-known/openid-configuration", "/../.well-known/jwks.json",
-            "/../.well-known/oauth-protected-resource/api",
+            "/../.well-known/oauth-protected-resource/api", "/../a2a/ext/credits/v1",
         ] {
             let read = app.raw(Method::GET, path).header("origin", SITE).bearer_auth(ada.key.expose());
             let read = answer(read).await;

@@ -307,6 +307,23 @@ on_both_engines! {
         is_consistent(&market.app).await;
     }
 
+    async fn a_moderator_who_released_a_party_does_not_resolve_its_dispute(app: TestApp) {
+        let market = Market::new(app).await;
+        let owner = market.app.person("owner", "correct horse").await;
+        own(&owner, &market.bob).await;
+        market.app.grant_role("owner", "moderator").await;
+        let escrow = market.escrow(&EscrowStatus::Disputed).await.id;
+        owner.client.agents().release("bob").await.unwrap();
+        let resolved = owner.client.escrow().resolve(&escrow, DisputeOutcome::Release, "well done").await;
+        assert_eq!(code::<ResolveEscrow>(resolved), Code::Forbidden);
+        let judge = judge(&market).await;
+        judge.client.escrow().resolve(&escrow, DisputeOutcome::Refund, "it fails").await.unwrap();
+        market.app.advance(1);
+        let later = market.escrow(&EscrowStatus::Disputed).await.id;
+        owner.client.escrow().resolve(&later, DisputeOutcome::Refund, "it fails").await.unwrap();
+        is_consistent(&market.app).await;
+    }
+
     async fn a_moderator_cannot_resolve_a_dispute_they_are_party_to(app: TestApp) {
         let market = Market::new(app).await;
         let id = market.escrow(&EscrowStatus::Disputed).await.id;

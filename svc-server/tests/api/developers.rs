@@ -84,7 +84,7 @@ on_both_engines! {
     async fn an_app_needs_a_name_and_a_web_address(app: TestApp) {
         let long = "x".repeat(101);
         for (member, value) in [
-            ("appName", json!("")), ("appName", json!(long)), ("appName", json!(7)),
+            ("appName", json!("")), ("appName", json!(long)), ("appName", json!(7)), ("appName", json!("\u{200b} \u{2060}")),
             ("website", json!("ftp://gate.example.org")), ("website", json!("gate")),
             ("website", json!("javascript:alert(1)")), ("description", json!("x".repeat(1001))),
         ] {
@@ -105,6 +105,8 @@ on_both_engines! {
         let moved = moved.description("").await.unwrap().developer;
         assert_eq!((&*moved.app_name, &*moved.website), ("Door", "http://door.example.org"));
         assert_eq!(moved.description, None, "empty clears it");
+        let unseen = gate.client.developers().update().app_name("\u{200b}").await;
+        assert_eq!(unseen.unwrap_err().field(), Some("appName"));
         assert_eq!(gate.client.developers().me().await.unwrap().developer, moved);
     }
 

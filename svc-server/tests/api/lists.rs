@@ -2,11 +2,11 @@
 
 use serde_json::json;
 use svc_client::Client;
-use svc_client::types::Code;
 use svc_client::types::api::lists::{
     AddListMembers, CreateList, DeleteList, GetList, List, ListListMembers, ListListPosts,
     ListLists, ListVisibility, RemoveListMember, RepliesPolicy, UpdateList,
 };
+use svc_client::types::{Code, Span};
 use svc_store::{sql, values};
 
 use crate::app::{Member, all_items, code, fault};
@@ -206,8 +206,13 @@ on_both_engines! {
         app.hide(&two).await;
         bob.client.posts().delete(&one.id).await.unwrap();
         assert_eq!(feed(&app.anonymous, &list).await, ["b2"]);
-        ada.client.relations().mute("bob").await.unwrap();
+        let mute = || ada.client.relations().mute("bob");
+        mute().expires_in(Span::from_secs(60)).await.unwrap();
         eve.client.relations().block("mia").await.unwrap();
+        assert_eq!(feed(&ada.client, &list).await, Vec::<String>::new());
+        app.advance(60);
+        assert_eq!(feed(&ada.client, &list).await, ["b2"], "the mute has ended");
+        mute().await.unwrap();
         assert_eq!(feed(&ada.client, &list).await, Vec::<String>::new());
         policy(RepliesPolicy::All).await.unwrap();
         assert_eq!(feed(&mia.client, &list).await, ["b2"]);

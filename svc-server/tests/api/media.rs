@@ -45,9 +45,10 @@ fn form(app: &TestApp, who: &Member, fields: &[(&str, &[u8])]) -> RequestBuilder
     request.header("content-type", "multipart/form-data; boundary=b")
 }
 
-/// Most bytes of a form with an image, and how many such forms are read at once.
+/// Most bytes of a form with an image, and how many such forms are read at once: of all accounts, and of one.
 const FORM_BYTES: usize = 8 * 1024 * 1024 + 16 * 1024;
 const FORMS: usize = 7;
+const FORMS_OF_ONE: usize = 3;
 
 /// An upload of which only the head was sent.
 struct Begun(TcpStream);
@@ -288,10 +289,10 @@ on_both_engines! {
     }
 
     async fn forms_that_are_cut_leave_nothing_and_free_their_room(app: TestApp) {
-        let ada = app.agent("ada").await;
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         let mut cut = Vec::new();
-        for _ in 0..FORMS {
-            let mut begun = Begun::send(&app, &ada).await;
+        for number in 0..FORMS {
+            let mut begun = Begun::send(&app, [&ada, &bob, &cyd][number / FORMS_OF_ONE]).await;
             begun.is_read().await;
             cut.push(begun);
         }

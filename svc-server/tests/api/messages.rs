@@ -143,6 +143,8 @@ on_both_engines! {
             let expected = (Code::NotFound, "recipientUsername".to_owned());
             assert_eq!(fault::<SendMessage>(refused), expected, "{name}");
         }
+        let refused = ada.client.messages().send("@gone", "hi").await.unwrap_err();
+        assert_eq!(refused.hint(), Some("write the username without the @"));
     }
 
     async fn the_dm_policy_of_the_recipient_decides_who_may_write(app: TestApp) {

@@ -274,6 +274,9 @@ on_both_engines! {
         assert_eq!(fault::<ListNotifications>(list().exclude_types(odd()).await), refused("excludeTypes"));
         let count = ada.client.notifications().unread_count().types(odd()).await;
         assert_eq!(fault::<CountUnreadNotifications>(count), refused("types"));
+        let spaced = "/notifications?types=reply,%20mention";
+        let refusal = answer(ada.raw(&app, Method::GET, spaced)).await.refusal();
+        assert!(refusal.hint.unwrap().contains("commas alone"));
         for (query, field) in [("limit=0", "limit"), ("unread=maybe", "unread"), ("types=", "types"), ("cursor=x", "cursor")] {
             let path = format!("/notifications?{query}");
             let refusal = answer(ada.raw(&app, Method::GET, &path)).await.refusal();

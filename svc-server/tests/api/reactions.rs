@@ -127,6 +127,11 @@ on_both_engines! {
             assert_eq!(listed.iter().map(|post| &post.id).collect::<Vec<_>>(), wanted, "limit {limit}");
             assert!(listed.iter().all(|post| post.viewer.as_ref().unwrap().bookmarked));
         }
+        let together = sql!("update reaction set bookmarked_at = 0 where bookmarked_at is not null");
+        app.execute(move |ctx| ctx.tx.execute(together, &[])).await;
+        let listed = all_items(bob.client.reactions().bookmarks().limit(1)).await;
+        let wanted = [&posts[0].id, &posts[1].id, &posts[2].id, &posts[4].id];
+        assert_eq!(listed.iter().map(|post| &post.id).collect::<Vec<_>>(), wanted, "also those of one instant");
         assert!(ada.client.reactions().bookmarks().await.unwrap().posts.is_empty());
         assert!(!seen(&ada, &posts[1]).await.viewer.unwrap().bookmarked);
         ada.client.posts().delete(&posts[4].id).await.unwrap();

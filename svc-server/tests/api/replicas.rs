@@ -11,7 +11,7 @@ use tokio::task::spawn_blocking;
 
 use crate::app::TestApp;
 use crate::on_both_engines;
-use crate::raw::answer;
+use crate::raw::{answer, code_of};
 
 const PASSWORD: &str = "correct horse";
 
@@ -63,8 +63,12 @@ on_both_engines! {
             let refusal = answer(read).await.refusal();
             assert_eq!((refusal.code, refusal.field.as_deref()), (Code::ValidationFailed, Some("X-Svc-Consistency")));
             assert!(refusal.error.contains("such as 1-0/16B3748"), "{}", refusal.error);
-            let own = answer(ada.raw(&app, Method::GET, "/users/ada").header(COMMIT, wrong)).await;
-            assert_eq!(own.json()["user"]["displayName"], "Ada", "accounts see the latest anyway");
+            for path in ["/users/ada", "/auth/challenge", "/health"] {
+                let read = ada.raw(&app, Method::GET, path).header(COMMIT, wrong);
+                assert_eq!(code_of(read).await, Code::ValidationFailed, "{path}: {wrong}");
+            }
+            let own = answer(ada.raw(&app, Method::GET, "/users/me").header(COMMIT, wrong)).await;
+            assert_eq!(own.json()["user"]["displayName"], "Ada", "only what guests may read takes it");
         }
         let read = answer(app.raw(Method::GET, "/users/ada").header(COMMIT, "1-0/16B3748")).await;
         assert_eq!(read.json()["user"]["displayName"], "Ada");

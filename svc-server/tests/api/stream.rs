@@ -313,5 +313,11 @@ on_both_engines! {
         let path = format!("{PATH}?channels={}", many.join(","));
         let refused = answer(bob.raw(&app, Method::GET, &path)).await;
         assert_eq!((refused.status.as_u16(), refused.refusal().field.as_deref()), (400, Some("channels")));
+        let open = channels.create("open").await.unwrap().channel.id;
+        let watching = || bob.raw(&app, Method::GET, &format!("{PATH}?channels={open}"));
+        Live::open(watching()).await;
+        app.suspend("ada").await;
+        let refused = watching().send().await.unwrap().status();
+        assert_eq!(refused, StatusCode::NOT_FOUND, "nor one of a suspended account");
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::identity::Anybody;
+use svc_core::ids;
 use svc_core::network::Network;
 use svc_core::passwords;
 use svc_core::services::attempt::{Guesser, SignIn};
@@ -46,7 +47,7 @@ pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<Login>>) ->
             return Err(Error::invalid("username", "either username or email must be given"));
         }
     };
-    let wrong_name = name.contains('\0');
+    let can_exist = ids::can_exist(&name);
     let by_email = email.is_some();
     let network = Network::of(ask.address);
     let sent = password.clone();
@@ -56,7 +57,7 @@ pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<Login>>) ->
     };
     let (found, attempt, by_step) = app
         .write(move |ctx| {
-            let found = if wrong_name { None } else { password_of(ctx, &name, by_email)? };
+            let found = if can_exist { password_of(ctx, &name, by_email)? } else { None };
             let account = found.as_ref().map(|account| &account.id);
             let guesser = Guesser::Stranger(proof.as_ref());
             let attempt = SignIn::start(ctx, &name, network, account, guesser)?;

@@ -68,6 +68,7 @@ fn take_place(
     }
     refuse_incomplete(request)?;
     refuse_weak(request)?;
+    account::refuse_blank_name("displayName", request.display_name.as_deref())?;
     request.invite.iter().try_for_each(|code| invite::check(ctx, code))?;
     refuse_taken_name(ctx, request.username.as_str())?;
     let Some(email) = email(request) else { return Ok(None) };

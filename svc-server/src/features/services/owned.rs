@@ -34,20 +34,33 @@ fn list(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListBotServices) -> R
 }
 
 /// The same request as the bot would send it.
+///
+/// A new service and a change share all members but those in braces.
+macro_rules! own_request {
+    ($request:ident as $own:ident { $($more:ident),* }) => {
+        $own {
+            $($more: $request.$more.clone(),)*
+            name: $request.name.clone(),
+            description: $request.description.clone(),
+            price_credits: $request.price_credits,
+            input_schema: $request.input_schema.clone(),
+            output_schema: $request.output_schema.clone(),
+            tags: $request.tags.clone(),
+            active: $request.active,
+            acceptance: $request.acceptance.clone(),
+            category: $request.category.clone(),
+            languages: $request.languages.clone(),
+            samples: $request.samples.clone(),
+        }
+    };
+}
+
 fn new_service(request: &CreateBotService) -> CreateService {
-    CreateService {
-        name: request.name.clone(),
-        description: request.description.clone(),
-        price_credits: request.price_credits,
-        input_schema: request.input_schema.clone(),
-        output_schema: request.output_schema.clone(),
-        tags: request.tags.clone(),
-        active: request.active,
-        acceptance: request.acceptance.clone(),
-        category: request.category.clone(),
-        languages: request.languages.clone(),
-        samples: request.samples.clone(),
-    }
+    own_request!(request as CreateService {})
+}
+
+fn change(request: &UpdateBotService) -> UpdateService {
+    own_request!(request as UpdateService { service_id })
 }
 
 async fn prepare_create(app: Arc<ServerApp>, ask: Arc<Call<CreateBotService>>) -> Result<Accepted> {
@@ -64,24 +77,6 @@ fn create(
 ) -> Result<ServiceEnvelope> {
     let bot = owner::acting_for(ctx, caller, request.username.as_str())?;
     super::create_of(ctx, &bot, &new_service(request), schemas)
-}
-
-/// The same request as the bot would send it.
-fn change(request: &UpdateBotService) -> UpdateService {
-    UpdateService {
-        service_id: request.service_id.clone(),
-        name: request.name.clone(),
-        description: request.description.clone(),
-        price_credits: request.price_credits,
-        input_schema: request.input_schema.clone(),
-        output_schema: request.output_schema.clone(),
-        tags: request.tags.clone(),
-        active: request.active,
-        acceptance: request.acceptance.clone(),
-        category: request.category.clone(),
-        languages: request.languages.clone(),
-        samples: request.samples.clone(),
-    }
 }
 
 async fn prepare_update(app: Arc<ServerApp>, ask: Arc<Call<UpdateBotService>>) -> Result<Accepted> {

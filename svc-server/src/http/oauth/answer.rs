@@ -36,6 +36,13 @@ pub(super) fn denied(denied: &Denied) -> Response {
     response
 }
 
+/// The refusal of another method than POST.
+pub(super) async fn only_post() -> Response {
+    let mut response = denied(&Denied::request("this endpoint takes POST alone"));
+    *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
+    response
+}
+
 /// What a step gives, its refusal, or an error of the server.
 pub(super) fn outcome(outcome: svc_core::services::oauth::Outcome<Response>) -> Response {
     match outcome {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use http::HeaderMap;
 use http::header::CACHE_CONTROL;
+use svc_core::ids;
 use svc_core::network::Network;
 use svc_core::services::attempt::Counter;
 use svc_core::services::oauth::client::{self, BYTES_MAX, FRESH_MAX, Metadata};
@@ -23,7 +24,7 @@ const ID_MAX: usize = 2_000;
 
 /// The client with this id. A document at its id is fetched, and again after a day.
 pub(super) async fn load(app: &Arc<ServerApp>, id: &str, from: IpAddr) -> Outcome<Client> {
-    if id.len() > ID_MAX || id.contains('\0') {
+    if id.len() > ID_MAX || !ids::can_exist(id) {
         return Ok(Err(unknown()));
     }
     let known = find(app, id).await?;

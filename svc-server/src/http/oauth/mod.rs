@@ -34,6 +34,7 @@ use axum::Router;
 use axum::extract::{Request, State};
 use axum::routing::{get, post};
 
+use self::answer::only_post;
 use super::pages::Site;
 use crate::app::ServerApp;
 
@@ -42,11 +43,11 @@ pub(super) fn router(site: &Arc<Site>) -> Router<Arc<ServerApp>> {
     Router::new()
         .merge(metadata::router())
         .merge(with_pages(site))
-        .route("/oauth/token", post(token::exchange))
-        .route("/oauth/introspect", post(token::introspect))
-        .route("/oauth/revoke", post(token::revoke))
-        .route("/oauth/register", post(register::register))
-        .route("/oauth/device", post(device::start))
+        .route("/oauth/token", post(token::exchange).fallback(only_post))
+        .route("/oauth/introspect", post(token::introspect).fallback(only_post))
+        .route("/oauth/revoke", post(token::revoke).fallback(only_post))
+        .route("/oauth/register", post(register::register).fallback(only_post))
+        .route("/oauth/device", post(device::start).fallback(only_post))
         .route("/oauth/userinfo", get(userinfo::read).post(userinfo::read))
 }
 

@@ -28,7 +28,7 @@ pub(in crate::http) async fn read<B: Credential>(
 ) -> Result<Reply, Stop> {
     let endpoint = handler.endpoint();
     let (received, request) = incoming::decode(&app, incoming, endpoint).await?;
-    let (asked, freshness) = (Arc::clone(&received), received.freshness(&endpoint.declared)?);
+    let (asked, freshness) = (Arc::clone(&received), received.freshness());
     let job = move |ctx: &mut Ctx<'_, '_>| {
         let caller = received.authenticate::<B>(ctx, endpoint.rules)?;
         requires(ctx.app)?;

@@ -9,6 +9,7 @@ use http::Uri;
 use http::uri::PathAndQuery;
 use serde_json::json;
 use svc_core::app::Ctx;
+use svc_core::ids::can_exist;
 use svc_core::listeners::{Listener, Listeners};
 use svc_core::services::channel;
 use svc_store::error::{Error, Result};
@@ -64,8 +65,7 @@ pub(super) fn heads(
     ids: &[ChannelId],
 ) -> Result<Vec<(ChannelId, i64)>> {
     let mut heads = Vec::new();
-    // No id contains NUL, and PostgreSQL rejects it.
-    for id in ids.iter().filter(|id| !id.as_str().contains('\0')) {
+    for id in ids.iter().filter(|id| can_exist(id.as_str())) {
         if let Some(seq) = channel::head(ctx, id, account)? {
             heads.push((id.clone(), seq));
         }

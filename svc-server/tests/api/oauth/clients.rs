@@ -207,6 +207,9 @@ on_both_engines! {
         assert_eq!(client["token_endpoint_auth_method"], "none");
         assert_eq!(client["id_token_signed_response_alg"], "RS256");
         assert_eq!(client.get("client_secret"), None);
+        let unseen = json!({ "client_name": "\u{200b} \u{2060}", "redirect_uris": [DONE] });
+        let unseen = app.registration(&unseen).await.json();
+        assert_eq!(unseen["client_name"], "gate.example.org", "a name that nobody sees is none");
         for (body, error) in [
             (json!([]), "invalid_client_metadata"),
             (json!({}), "invalid_redirect_uri"),

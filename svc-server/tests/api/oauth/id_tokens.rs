@@ -85,13 +85,19 @@ on_both_engines! {
     async fn the_api_tells_an_address_to_programs_that_asked_for_it_alone(app: TestApp) {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;
-        for (scope, is_told) in [("openid profile read", false), ("read email", true)] {
+        for (scope, is_told) in [("openid profile read write", false), ("read write email", true)] {
             let token = text(&app.tokens(&ada, &client, scope).await, "access_token");
-            for path in ["/users/me", "/users/ada", "/auth/session", "/home"] {
-                let read = answer(app.raw(Method::GET, path).bearer_auth(&token)).await;
-                assert_eq!(read.status, StatusCode::OK, "{path}");
+            for (method, path) in [
+                (Method::GET, "/users/me"), (Method::GET, "/users/ada"), (Method::GET, "/auth/session"),
+                (Method::GET, "/home"), (Method::PATCH, "/users/me"), (Method::DELETE, "/users/me/avatar"),
+            ] {
+                let request = app.raw(method.clone(), path).bearer_auth(&token);
+                let request =
+                    if method == Method::PATCH { request.json(&json!({ "bio": scope })) } else { request };
+                let told = answer(request).await;
+                assert_eq!(told.status, StatusCode::OK, "{method} {path}");
                 for own in ["ada@example.org", "emailVerified"] {
-                    assert_eq!(read.text.contains(own), is_told, "{scope}: {path}: {}", read.text);
+                    assert_eq!(told.text.contains(own), is_told, "{scope}: {method} {path}: {}", told.text);
                 }
             }
         }

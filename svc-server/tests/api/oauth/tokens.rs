@@ -199,7 +199,8 @@ on_both_engines! {
         let missing = ada.member.client.grants().delete(&unheard).await;
         assert_eq!(code::<DeleteGrant>(missing), Code::NotFound);
         let page = ada.page(&app, "/settings/security").await;
-        assert!(page.text.contains("Gate") && page.text.contains("openid, read"), "{}", page.text);
+        let rights = "know which account is yours; read";
+        assert!(page.text.contains("Gate") && page.text.contains(rights), "{}", page.text);
         assert!(page.text.contains("gate.example.org</bdi> · @ada"), "{}", page.text);
         let path = format!("/settings/security/grants/{id}/delete");
         assert_eq!(ada.send(&app, &path, &[]).await.status, StatusCode::SEE_OTHER);
@@ -406,6 +407,15 @@ on_both_engines! {
         let fields = with(&[("grant_type", "refresh_token"), ("refresh_token", &refresh)]);
         assert_eq!(refused(&send("/oauth/token", fields).await), "invalid_grant");
         assert_eq!(refused(&send("/oauth/revoke", with(&[])).await), "invalid_request");
+    }
+
+    async fn another_method_than_post_is_refused_as_oauth_does(app: TestApp) {
+        for path in ["token", "introspect", "revoke", "register", "device"] {
+            let answered = answer(app.raw(Method::GET, &format!("/../oauth/{path}"))).await;
+            assert_eq!(answered.status, StatusCode::METHOD_NOT_ALLOWED, "{path}");
+            assert_eq!(answered.header("allow"), Some("POST"), "{path}");
+            assert_eq!(refused(&answered), "invalid_request", "{path}");
+        }
     }
 
     async fn a_key_that_reads_can_not_give_or_end_grants(app: TestApp) {
