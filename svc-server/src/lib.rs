@@ -11,7 +11,7 @@
 //! | [`webhooks`] | webhook deliveries: claimed, sent, recorded |
 //! | [`mail`] | mails: taken from the outbox, handed to a mail server, recorded |
 //! | [`x402`] | payments with tokens on a chain |
-//! | [`billing`] | payments: made at Stripe, got from it, applied |
+//! | [`billing`] | payments: made at Stripe, fetched from it, applied |
 //! | [`export`] | exports: an account's data as one ZIP file |
 //! | [`blobs`] | files in a store that speaks S3; the only module that knows its library |
 //! | [`outbound`] | requests to user-supplied addresses; the only module that knows an HTTP client |

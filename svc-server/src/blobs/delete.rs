@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::store::{Failure, Store};
 use crate::app::ServerApp;
 
-/// What is done in the background.
+/// Deletes objects that no row refers to.
 const TASK: Task =
     Task { name: "blobs", every: Duration::from_secs(5), failure: "failed to delete objects" };
 

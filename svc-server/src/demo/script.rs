@@ -189,7 +189,7 @@ pub(super) struct Order {
     pub(super) steps: Vec<Step>,
 }
 
-/// What happens to an order, so many minutes after the step before.
+/// What happens to an order, and how many minutes after the step before.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Step {

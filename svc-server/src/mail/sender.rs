@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::ServerApp;
 
-/// What is done in the background.
+/// Sends the mails that are due.
 const TASK: Task =
     Task { name: "mail", every: Duration::from_secs(1), failure: "mails could not be processed" };
 

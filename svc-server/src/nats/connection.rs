@@ -16,8 +16,8 @@ use super::signer::Signer;
 /// What the library reports and nobody has read yet. The latest may be lost if there are more.
 const EVENTS_MAX: usize = 64;
 
-/// What a node says once it is connected, to know that it hears. Some of its hints before that may be lost, so
-/// others look when they hear it.
+/// What a node sends once it is connected, to know that it receives. Some of its hints before that may be lost, so
+/// others look when they receive it.
 const GREETING: &str = "hello";
 
 /// Why there is no connection.
@@ -28,7 +28,7 @@ pub(super) enum Failure {
     Passing(String),
 }
 
-/// A connection that hears the subject.
+/// A connection that receives what is sent to the subject.
 pub(super) struct Connection {
     client: Client,
     messages: Subscriber,
@@ -96,7 +96,7 @@ impl Connection {
         let greeted = client.publish(subject.to_owned(), signer.sign(GREETING)).await;
         greeted.map_err(|error| passing(&error))?;
         let mut connection = Self { client, messages, events };
-        connection.hear().await?;
+        connection.receive_first().await?;
         Ok(connection)
     }
 
@@ -105,8 +105,8 @@ impl Connection {
         self.client.clone()
     }
 
-    /// Waits until something is heard, the greeting if nothing else: from then on, all is.
-    async fn hear(&mut self) -> Result<(), Failure> {
+    /// Waits until something is received, the greeting if nothing else: from then on, everything is.
+    async fn receive_first(&mut self) -> Result<(), Failure> {
         loop {
             tokio::select! {
                 message = self.messages.next() => {

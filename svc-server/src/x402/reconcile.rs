@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use svc_core::services::billing::topup;
 use svc_store::error::{Error, Result};
-use svc_types::Timestamp;
+use svc_types::{Timestamp, money};
 
 use super::X402;
 use super::chain::{Head, Received, Seen};
@@ -78,10 +78,17 @@ impl Compared {
             };
             if counted < times {
                 let Received { chain_tx, payer, amount } = received;
-                let what = format!("{amount} came from {payer}, and no payment counts them");
+                let tokens = tokens(amount);
+                let what = format!("{tokens} came from {payer}, and no payment counts them");
                 self.differences.push((chain_tx, what));
             }
         }
         Ok(())
     }
+}
+
+/// Tokens as people count them. Of more than any account has, the smallest units.
+fn tokens(amount: u128) -> String {
+    i64::try_from(amount)
+        .map_or_else(|_| amount.to_string(), |amount| money::in_words(amount, money::TOKEN))
 }

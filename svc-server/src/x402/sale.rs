@@ -17,7 +17,7 @@ use crate::app::ServerApp;
 
 /// What a request for credits comes to.
 pub(crate) enum Sale {
-    /// So many tokens must be paid first, and why a payment did not do.
+    /// This amount of tokens must be paid first, and why an earlier payment was not enough.
     Asked { amount: i64, refusal: Box<Refusal> },
     /// A payment that may have been sent to the chain, or was.
     Taken(Box<Topup>),

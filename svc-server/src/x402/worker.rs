@@ -14,7 +14,7 @@ use super::X402;
 use super::chain::{Head, Seen};
 use crate::app::ServerApp;
 
-/// What is done in the background.
+/// Sends payments with tokens to the chain, and looks there for their outcome.
 const TASK: Task = Task {
     name: "x402",
     every: Duration::from_secs(1),

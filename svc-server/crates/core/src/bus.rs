@@ -51,7 +51,7 @@ pub struct Bus {
     sent: Mutex<Sent>,
 }
 
-/// The latest batch of hints that was sent, and when, until this node hears it.
+/// The latest batch of hints that was sent, and when, until this node receives it.
 #[derive(Debug, Default)]
 struct Sent {
     number: u64,
@@ -175,8 +175,8 @@ impl Bus {
         }
     }
 
-    /// Measures the bus by what this node hears of itself.
-    pub(crate) fn hear(&self, text: &str, node: &str) {
+    /// Measures how long hints take, by those of its own that this node receives.
+    pub(crate) fn measure_lag(&self, text: &str, node: &str) {
         let name = text.lines().next().unwrap_or_default();
         let mut sent = self.sent();
         if sender(name) == (node, Some(sent.number))
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_revocation_is_told_even_when_too_many_hints_wait() {
+    fn a_revocation_is_sent_even_when_too_many_hints_wait() {
         let bus = Bus::new(BusKind::Postgres);
         let feed = vec![0; WAITING_MAX + 1];
         *bus.waiting() = Hints { feed, ..Hints::default() };

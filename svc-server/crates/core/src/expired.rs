@@ -1,6 +1,13 @@
 //! Rows that expire.
 
-/// Declares a function that deletes the expired rows of a table, so many at once at most:
+use svc_store::error::Result;
+
+use crate::app::Ctx;
+
+/// Deletes or ends what is over, at most the given number of rows, and returns how many it found.
+pub(crate) type Sweep = fn(&mut Ctx<'_, '_>, i64) -> Result<u64>;
+
+/// Declares a `Sweep` that deletes the expired rows of a table:
 /// `fn forget: "session" by "token_hash" after GRACE`. The table has an index of `expires_at`.
 macro_rules! forget_expired {
     ($(#[doc = $doc:literal])+ $vis:vis fn $name:ident: $table:literal by $key:literal

@@ -31,6 +31,11 @@ pub fn refuse_long(field: &str, id: Option<&str>) -> Result<()> {
     Err(Error::invalid(field, format!("{field} must have at most {most} characters")))
 }
 
+/// Whether an id or a name can exist. None contains NUL, and PostgreSQL rejects a query that does.
+pub fn can_exist(text: &str) -> bool {
+    !text.contains('\0')
+}
+
 /// Generates ids that sort by time.
 #[derive(Debug)]
 pub struct Ids {

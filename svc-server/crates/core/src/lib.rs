@@ -9,13 +9,14 @@
 //! | [`tasks`] | background tasks |
 //! | [`bus`] | hints between nodes that share a database |
 //! | [`effects`], [`listeners`], [`live`] | the effects of a commit: live events, wake-ups of streams, deliveries |
+//! | [`waits`] | requests that wait for a change of an order or a payment |
 //! | [`data_dir`] | the data folder and its secret files |
 //! | [`erasure_log`] | the log of erased accounts, outside of the database |
 //! | [`config`] | settings: flag beats environment beats file beats default |
 //! | [`keys`], [`passwords`], [`encryption`], [`ids`] | secrets and ids |
 //! | [`node`] | the number of this node, which is part of its ids |
 //! | [`limits`], [`network`] | rate limits, and the networks they count by |
-//! | [`views`] | reads, collected in memory until they are counted |
+//! | [`views`], [`key_uses`], [`app_uses`] | reads and uses of keys and apps, collected in memory until they are written |
 //! | [`page`] | pages of lists and their cursors |
 //! | [`html`] | texts as HTML: escaped, with links, or Markdown |
 //! | [`pictures`] | uploaded pictures, re-encoded |

@@ -19,13 +19,19 @@ pub(crate) const RENEWED_EVERY: Duration = Duration::from_secs(2);
 /// How long a renewal lasts: two seconds less than for the other nodes.
 pub(crate) const LASTS: Duration = Duration::from_secs(8);
 
+/// How long a renewal lasts for the other nodes, as SQL has it.
+pub(crate) const LASTS_FOR_OTHERS: &str = "interval '10 s'";
+
+/// The numbers of all nodes, as SQL has them.
+pub(crate) const NUMBERS: &str = "generate_series(0, 63)";
+
 /// The lease of a node's number.
 #[derive(Debug)]
 pub struct Node {
     /// Tells this process from others.
     pub(crate) holder: String,
     state: Mutex<State>,
-    /// How it hears of other nodes; an operator's command does not.
+    /// How it gets hints of other nodes; an operator's command gets none.
     bus: OnceLock<&'static str>,
     /// Held while the number is leased or renewed.
     pub(crate) renewing: tokio::sync::Mutex<()>,
@@ -68,7 +74,7 @@ impl Node {
         }
     }
 
-    /// Sets how it hears of other nodes.
+    /// Sets how it gets hints of other nodes.
     pub(crate) fn follow_by(&self, bus: &'static str) {
         // A server starts once.
         let _ = self.bus.set(bus);
@@ -92,6 +98,13 @@ mod tests {
     use svc_store::error::Error;
 
     use super::*;
+
+    #[test]
+    fn sql_has_the_numbers_and_times_of_leases() {
+        let seconds = (LASTS + Duration::from_secs(2)).as_secs();
+        assert_eq!(LASTS_FOR_OTHERS, format!("interval '{seconds} s'"));
+        assert_eq!(NUMBERS, format!("generate_series(0, {})", ids::NODES_MAX - 1));
+    }
 
     #[tokio::test(start_paused = true)]
     async fn a_node_writes_while_its_lease_lasts() {

@@ -8,6 +8,8 @@ use svc_store::error::{Error, Refusal, Result};
 use svc_types::page::LIMIT_DEFAULT;
 use svc_types::{Code, Cursor, Endpoint, Limit};
 
+use crate::ids;
+
 /// Version of the cursor format.
 const VERSION: u8 = 1;
 
@@ -112,7 +114,7 @@ fn read(cursor: &Cursor, scope: [u8; SCOPE_LENGTH], keys: usize) -> Option<Vec<S
     let found: Vec<String> =
         std::str::from_utf8(rest).ok()?.split('\n').map(str::to_owned).collect();
     let valid =
-        found.len() == keys && found.iter().all(|key| !key.is_empty() && !key.contains('\0'));
+        found.len() == keys && found.iter().all(|key| !key.is_empty() && ids::can_exist(key));
     valid.then_some(found)
 }
 

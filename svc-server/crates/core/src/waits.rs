@@ -1,8 +1,7 @@
 //! Requests of this process that wait for a change of an order or a payment.
 //!
-//! A waiting request holds no connection and runs no query. It is woken by a commit of this process, or
-//! by [`look`](crate::tasks::waits), which asks once a second for all of them what other processes
-//! have committed.
+//! A waiting request holds no connection and runs no query. It is woken by a commit of this process, or by a
+//! [task](crate::tasks::waits) that asks once a second, for all of them, what other processes have committed.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

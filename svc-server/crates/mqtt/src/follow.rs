@@ -7,6 +7,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use svc_core::app::{App, Ctx};
 use svc_core::bus::Hints;
@@ -19,7 +20,7 @@ use svc_store::{sql, values};
 use svc_types::{EventId, Timestamp};
 
 use crate::embedded::{Hub, Step};
-use crate::relay::{Live, begin, envelope_of, topic};
+use crate::relay::{Live, SHARED_FOR, begin, envelope_of, topic};
 
 /// Streams of one read, and events of a stream in one read.
 const STREAMS_MAX: usize = 20;
@@ -28,8 +29,8 @@ const EVENTS_MAX: usize = 50;
 /// A subscriber that is further behind gets the latest alone; it reads the rest by cursor.
 const BEHIND_MAX: i64 = 1_000;
 
-/// How long numbers of the feed are remembered: longer than their events are kept.
-const REMEMBERED_MS: i64 = 120_000;
+/// How long numbers of the feed are remembered: longer than their events stay live.
+const REMEMBERED_FOR: Duration = Duration::from_mins(2);
 
 /// Numbers of one look at the feed.
 const FEED_MAX: i64 = 1_000;
@@ -78,7 +79,7 @@ impl Follower {
         self.catch_up(behind.collect()).await?;
         let mut numbers = hints.feed;
         if hints.is_look && self.hub.follows_feed() {
-            let since = self.feed_since.max(number_at(self.app.clock.now()) - millis(60_000));
+            let since = self.feed_since.max(number_at(self.app.clock.now().minus(SHARED_FOR)));
             numbers.extend(self.app.read(move |ctx| feed_numbers(ctx, since)).await?);
         }
         self.publish_feed(numbers).await
@@ -126,7 +127,7 @@ impl Follower {
             }
         }
         self.feed.extend(numbers);
-        let old = number_at(self.app.clock.now()) - millis(REMEMBERED_MS);
+        let old = number_at(self.app.clock.now().minus(REMEMBERED_FOR));
         self.feed = self.feed.split_off(&old);
         self.feed_since = self.feed_since.max(old);
         Ok(())
@@ -146,11 +147,6 @@ impl Follower {
 /// The smallest number of an event of this instant.
 fn number_at(instant: Timestamp) -> i64 {
     ids::number(ids::first_of::<EventId>(instant).as_str())
-}
-
-/// The difference of the numbers of events that are so many milliseconds apart.
-const fn millis(count: i64) -> i64 {
-    count << 21
 }
 
 /// Live events of streams after a number each; `asked` is a JSON object of them.
@@ -179,7 +175,9 @@ fn feed_numbers(ctx: &mut Ctx<'_, '_>, since: i64) -> Result<Vec<i64>> {
     ctx.tx.all(
         sql!(
             "select seq from event
-             where stream = 'feed/global' and seq > $1 and relayed_at is null
+             where stream = '",
+            GLOBAL_FEED,
+            "' and seq > $1 and relayed_at is null
              order by seq desc limit $2"
         ),
         values![since, FEED_MAX],
@@ -191,7 +189,9 @@ fn feed_events(ctx: &mut Ctx<'_, '_>, numbers: &[i64]) -> Result<Vec<Live>> {
     let sql = sql!(
         "select ",
         Live::COLUMNS,
-        " from event where stream = 'feed/global' and relayed_at is null and seq in (",
+        " from event where stream = '",
+        GLOBAL_FEED,
+        "' and relayed_at is null and seq in (",
         slots!(1),
         ") order by seq"
     );

@@ -138,7 +138,7 @@ impl Broker {
         }
     }
 
-    /// Whether somebody may hear what is published there.
+    /// Whether a topic may have subscribers.
     pub(crate) fn reaches(&self, topic: &str) -> bool {
         match &self.kind {
             Kind::Off => false,

@@ -17,7 +17,7 @@ use bytes::Bytes;
 use svc_core::app::{App, Ctx};
 use svc_core::effects::{LiveEvent, Relayed};
 use svc_core::services::outbox::GLOBAL_FEED;
-use svc_core::tasks::{self, Task};
+use svc_core::tasks::{self, FailureLog, Task};
 use svc_store::db::{SLOTS, slots};
 use svc_store::error::Result;
 use svc_store::trace::{Kind, Span, Trace};
@@ -35,14 +35,14 @@ use crate::{Broker, Outgoing};
 /// Time between two sweeps, and the least age of the events they take.
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
 
-/// What is done in the background.
+/// Publishes events that were not relayed in time.
 const TASK: Task = Task { name: "relay", every: SWEEP_EVERY, failure: "failed to sweep events" };
 
 /// Older events are marked without being published.
 const LIVE_AGE_MAX: Duration = Duration::from_mins(15);
 
 /// How long events stay live for the sessions of all nodes.
-const SHARED_FOR: Duration = Duration::from_mins(1);
+pub(crate) const SHARED_FOR: Duration = Duration::from_mins(1);
 
 /// Time for an external broker to acknowledge what the sweeper sent.
 const ACKNOWLEDGE_TIME: Duration = Duration::from_secs(10);
@@ -67,7 +67,7 @@ pub async fn run(app: Arc<App>, broker: Arc<Broker>, stop: CancellationToken) {
     let Some(mut events) = app.post_commit.events() else { return };
     let (marks, marked) = mpsc::channel(MARKS_WAITING_MAX);
     let marking = tokio::spawn(mark_all(Arc::clone(&app), marked));
-    let mut follower = follower(&app, &broker);
+    let (mut follower, mut failures) = (follower(&app, &broker), FailureLog::default());
     loop {
         let Some(Some(event)) = stop.run_until_cancelled(events.recv()).await else { break };
         let published = match (event, &mut follower) {
@@ -80,7 +80,7 @@ pub async fn run(app: Arc<App>, broker: Arc<Broker>, stop: CancellationToken) {
             (Relayed::Here(event), Some(follower)) => follower.here(event).await,
             (Relayed::Elsewhere(hints), Some(follower)) => follower.elsewhere(hints).await,
         };
-        if let Err(error) = published {
+        if let Some(error) = failures.filter(&published) {
             tracing::warn!(%error, "failed to follow the events of other nodes");
         }
     }
@@ -125,9 +125,9 @@ pub(crate) fn begin(
     app: &App,
     event: &LiveEvent,
     topic: &Topic,
-    is_heard: bool,
+    has_listener: bool,
 ) -> (Option<Span>, Option<Trace>) {
-    let request = event.trace.as_ref().filter(|_| is_heard);
+    let request = event.trace.as_ref().filter(|_| has_listener);
     let request = request.and_then(|trace| app.tracer.resume(trace));
     let name = || format!("publish {}", topic.kind());
     let span = request.and_then(|request| request.begin(Kind::Producer, name()));
@@ -162,7 +162,7 @@ impl Mark {
 
 /// Writes marks until the channel closes.
 async fn mark_all(app: Arc<App>, mut marks: mpsc::Receiver<Mark>) {
-    let mut collected = Vec::new();
+    let (mut collected, mut failures) = (Vec::new(), FailureLog::default());
     while marks.recv_many(&mut collected, MARKS_MAX).await > 0 {
         if collected.len() < MARKS_MAX && !marks.is_closed() {
             sleep(MARK_EVERY).await;
@@ -171,7 +171,8 @@ async fn mark_all(app: Arc<App>, mut marks: mpsc::Receiver<Mark>) {
                 collected.push(mark);
             }
         }
-        if let Err(error) = write(&app, mem::take(&mut collected)).await {
+        let written = write(&app, mem::take(&mut collected)).await;
+        if let Some(error) = failures.filter(&written) {
             tracing::warn!(%error, "failed to mark relayed events");
         }
     }

@@ -66,7 +66,7 @@ pub struct Refusal {
     pub budget: Option<Budget>,
     /// The scope that the credential lacks, for the header of RFC 6750.
     pub scope: Option<String>,
-    /// What our own page may send in place of the password, which was right. Programs are not told.
+    /// What our own page may send in place of the password, which was right. Programs do not get it.
     pub step: Option<Step>,
     /// Each wrong member, as far as they are known.
     pub errors: Vec<FieldError>,

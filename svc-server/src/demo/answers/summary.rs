@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::input::{number, sentences, text, words};
 use super::{Fault, Made, counted};
 
-/// Words of at least so many letters say what a text is about.
+/// Shortest words that say what a text is about, in letters.
 const LETTERS_MIN: usize = 4;
 
 /// Sentences when the order names no number.

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use svc_types::api::posts::Post;
 use svc_types::{PostId, Timestamp, UserId};
 
-pub use self::forget::FORGETS;
+pub use self::forget::SWEEPS;
 use svc_store::error::Result;
 use svc_store::{row, sql, values};
 

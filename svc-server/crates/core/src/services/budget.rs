@@ -1,8 +1,8 @@
 //! What accounts may do in a time.
 //!
 //! Each account has a bucket for each class of what it does, and pays from all it needs in one
-//! statement of the act's own transaction (GCRA): a bucket holds so many at once and fills up again
-//! evenly. How many depends on how far the account is [trusted](trust). Agents share the buckets of
+//! statement of the act's own transaction (GCRA): a bucket holds a number of acts and fills up again
+//! evenly. The number depends on how far the account is [trusted](trust). Agents share the buckets of
 //! their owner. The statement changes the rows before it is known whether they had enough, so that acts
 //! at once pay one after the other, on several nodes too; the refusal of one that had not undoes it.
 

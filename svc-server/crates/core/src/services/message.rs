@@ -18,6 +18,7 @@ pub use moderated::{hide, remove, restore};
 pub use record::Record;
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
@@ -38,8 +39,8 @@ use crate::app::Ctx;
 use crate::identity::Account;
 use crate::select_messages;
 
-/// Time in which the same clientMessageId answers the first message again.
-const CLIENT_ID_KEPT: std::time::Duration = std::time::Duration::from_hours(24);
+/// Time in which a repeated clientMessageId returns the first message again, in channels too.
+pub(super) const CLIENT_ID_KEPT: Duration = Duration::from_hours(24);
 
 /// A service message that may be sent.
 enum Deal<'a> {
@@ -63,7 +64,7 @@ impl Sent {
     }
 }
 
-/// Sends a message, or finds the one that was sent with the same id of the sender's.
+/// Sends a message, or finds the one that its sender sent with the same clientMessageId.
 pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<Sent> {
     let (schema, payload) = typed_data(draft)?;
     let Recipient { account: recipient, known, is_blocked } = recipient(ctx, sender, draft)?;
@@ -132,7 +133,7 @@ fn written(
     })
 }
 
-/// Tells the recipient of the message, and of the order that it is.
+/// Notifies the recipient of the message, and of the order that it places.
 fn announce(
     ctx: &mut Ctx<'_, '_>,
     sender: &Account,
@@ -174,12 +175,13 @@ fn advance(
     }
 }
 
-/// Who it is for. An answer reaches who ordered whatever became of them, since it settles credits.
+/// Who it is for. An answer reaches the buyer even if that account is hidden by now, since it settles credits.
 fn recipient(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<Recipient> {
     let is_answer = matches!(draft.service, Some(Service::Response(_)));
     let found = request::find(ctx, &sender.id, draft.recipient)?;
     let found = found.filter(|found| is_answer || found.account.is_visible_to(Some(sender)));
-    let recipient = found.ok_or_else(|| Error::not_found("account").about("recipientUsername"))?;
+    let recipient =
+        found.ok_or_else(|| account::unknown(draft.recipient).about("recipientUsername"))?;
     if recipient.account.id == sender.id {
         let refusal = Refusal::new(Code::SelfAction, "you cannot message yourself");
         return Err(refusal.field("recipientUsername").into());
@@ -199,9 +201,7 @@ fn deal<'a>(
     draft: &Draft<'a>,
 ) -> Result<Option<Deal<'a>>> {
     match draft.service {
-        None if is_blocked => {
-            Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"))
-        }
+        None if is_blocked => Err(account::blocked()),
         None => refuse_unwanted(ctx, sender, recipient).map(|()| None),
         Some(Service::Request(request, input, wishes)) => {
             let request = (request, wishes);
@@ -215,7 +215,7 @@ fn deal<'a>(
     }
 }
 
-/// The message this sender sent with this id of its own in the last day: 409 if that went to another
+/// The message that this sender sent with this clientMessageId in the last day: 409 if it went to another
 /// recipient.
 fn sent_before(
     ctx: &mut Ctx<'_, '_>,
@@ -227,7 +227,7 @@ fn sent_before(
         return Ok(None);
     };
     let now = ctx.now();
-    // An older one gives its id up, so that the unique index lets it be used again.
+    // An older message loses its clientMessageId, so that the unique index allows it again.
     ctx.tx.write(
         sql!(
             "update message set client_message_id = null
@@ -277,8 +277,8 @@ fn refuse_unwanted(
     Err(refusal.hint(format!("dmPolicy is {}", recipient.dm_policy)).into())
 }
 
-/// Takes from the sender's budgets what a message costs. Of an order the provider makes its living,
-/// so it is no message to a stranger; an answer is bounded by the orders of others.
+/// Charges the sender's budgets for a message. An order is no message to a stranger: its provider asks for
+/// orders. An answer pays for its bytes alone: there are no more answers than orders.
 fn pay(
     ctx: &mut Ctx<'_, '_>,
     sender: &Account,

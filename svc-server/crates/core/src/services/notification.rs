@@ -43,7 +43,7 @@ pub struct NewNotification<'a> {
 }
 
 impl<'a> NewNotification<'a> {
-    /// Tells an account of something.
+    /// A notification of this account.
     pub const fn new(to: &'a UserId, data: Data<'a>) -> Self {
         Self { to, data, thread: None, subject: None, escrow: None }
     }
@@ -67,15 +67,15 @@ impl<'a> NewNotification<'a> {
     }
 }
 
-/// Tells accounts of an act of `actor`; of the clock when there is none. The accounts' counters are
+/// Notifies accounts of an act of `actor`; of the clock when there is none. The accounts' counters are
 /// locked in the order of their ids.
 ///
 /// No account is notified of its own actions, of accounts that it blocks or mutes or that block it, of
 /// threads that it muted, or against its preferences; money, moderation and the system reach every
 /// account, but whether an order may be a sample does not. A follow, like or repost that is undone and
 /// repeated within a day notifies once. A message in a muted conversation is an event without a
-/// notification, since it does not count as unread. An event is written when the account wants to hear
-/// of it in any way; of money always.
+/// notification, since it does not count as unread. An event is written when the account wants to be
+/// notified in any way; about money always.
 pub fn notify(
     ctx: &mut Ctx<'_, '_>,
     actor: Option<&UserId>,

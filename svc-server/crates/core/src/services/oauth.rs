@@ -36,13 +36,14 @@ pub use self::scopes::GrantScopes;
 
 use svc_store::error::Result;
 
-use crate::app::{App, Ctx};
+use crate::app::App;
+use crate::expired::Sweep;
 
 /// The result of a step: what it gives, or its refusal, which keeps what the step changed.
 pub type Outcome<T> = Result<Result<T, Denied>>;
 
-/// What removes rows that are no longer needed, so many at once at most.
-pub const SWEEPS: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 7] = [
+/// What removes rows that are no longer needed.
+pub const SWEEPS: [Sweep; 7] = [
     code::forget,
     token::forget_access,
     token::forget_families,

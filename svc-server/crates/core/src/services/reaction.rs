@@ -1,10 +1,10 @@
 //! What an account does to a post: like, repost, bookmark. Each is a state, and may be set twice.
 
-use svc_store::error::{Error, Result};
+use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::api::connect::{LikeData, RepostData};
 use svc_types::api::reactions::{Bookmarked, Liked, Reposted};
-use svc_types::{Code, PostId, RepostId, UserId};
+use svc_types::{PostId, RepostId, UserId};
 
 use super::account;
 use super::notification::{self, Data, NewNotification};
@@ -20,8 +20,8 @@ fn open_to(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Recor
     // A block at once either is seen here, or waits and takes back what is done now.
     let sql = sql!("select id from account where id = $1 for no key update");
     ctx.tx.lock(sql, values![caller.id])?;
-    if post.author != caller.id && account::is_blocked(ctx, &caller.id, &post.author)? {
-        return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));
+    if post.author != caller.id {
+        account::refuse_blocked(ctx, &caller.id, &post.author)?;
     }
     rank::lock(ctx, [&post])?;
     Ok(post)

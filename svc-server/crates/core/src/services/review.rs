@@ -1,13 +1,13 @@
 //! Reviews: what buyers say of completed orders, for everyone to read.
 
-use svc_store::error::{Error, Overdue, Refusal, Result};
+use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::messages::RequestStatus;
 use svc_types::api::orders::{CreateReview, Review, ReviewPage};
 use svc_types::{Code, EscrowId, MessageId, Rating, ReviewId, ServiceId, Timestamp, UserId};
 
 use super::service::{self, Rated};
-use super::{escrow, service_request};
+use super::service_request;
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::page::Page;
@@ -81,12 +81,7 @@ fn take(
     if order.requester != caller.id {
         return Err(Error::refused(Code::Forbidden, "only its buyer may review an order"));
     }
-    if order.is_overdue(ctx.now()) {
-        return Err(Error::Overdue(Overdue::Request(order.id)));
-    }
-    if let Some(escrow) = order.escrow.as_ref().filter(|_| order.is_open()) {
-        escrow::refuse_if_overdue(ctx, escrow)?;
-    }
+    order.refuse_overdue(ctx)?;
     Ok(order)
 }
 

@@ -40,7 +40,7 @@ pub fn start(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<String> {
 pub fn sign_in(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<(LoggedIn, String)> {
     let user = account::own(ctx, account)?;
     let token = start(ctx, account)?;
-    let erased_at = deletion::erased_at(ctx, account)?;
+    let erased_at = deletion::erases_at(ctx, account)?;
     Ok((LoggedIn { user, erased_at }, token))
 }
 

@@ -1,4 +1,4 @@
-//! What other processes commit: heard by the bus, and found by looking.
+//! What other processes commit: received over the bus, and found by looking.
 //!
 //! Rights that ended are read before anything that other nodes committed is passed on, so a node that
 //! can't read the database passes nothing on.
@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::App;
 use crate::bus::{self, Carrier, Hints};
 use crate::services::{api_key, revocation};
-use crate::tasks::Task;
+use crate::tasks::{FailureLog, Task};
 
 /// Reads the rights that ended.
 const REVOCATIONS: Task = Task {
@@ -114,9 +114,10 @@ impl Follower {
         let Some(carrier) = &self.carrier else { return };
         let (out, mut received) = mpsc::channel(TEXTS_MAX);
         let follow = async {
-            let mut batch = Vec::new();
+            let (mut batch, mut failures) = (Vec::new(), FailureLog::default());
             while received.recv_many(&mut batch, TEXTS_MAX).await > 0 {
-                if let Err(error) = self.follow(mem::take(&mut batch)).await {
+                let followed = self.follow(mem::take(&mut batch)).await;
+                if let Some(error) = failures.filter(&followed) {
                     tracing::warn!(%error, "failed to follow hints of other nodes");
                 }
             }
@@ -131,7 +132,7 @@ impl Follower {
             match signal {
                 Signal::Connected => is_new = true,
                 Signal::Text(text) => {
-                    self.app.bus.hear(&text, &self.app.node.holder);
+                    self.app.bus.measure_lag(&text, &self.app.node.holder);
                     hints.read(&text, &self.app.node.holder);
                 }
             }

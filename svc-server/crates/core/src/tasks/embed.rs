@@ -11,7 +11,7 @@ use crate::embeddings;
 use crate::services::discovery::meaning;
 use crate::tasks::{self, Task};
 
-/// What is done in the background. After a failure, the next round is the next attempt.
+/// Asks for the vectors of changed services. After a failure, the next round is the next attempt.
 const TASK: Task =
     Task { name: "embed", every: Duration::from_secs(5), failure: "failed to embed services" };
 

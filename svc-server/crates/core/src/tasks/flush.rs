@@ -13,7 +13,7 @@ use crate::services::{analytics, api_key, developer_app};
 use crate::tasks::Task;
 use crate::views::Notes;
 
-/// What is done in the background.
+/// Writes collected views and uses of keys to the database.
 const TASK: Task = Task {
     name: "flush",
     every: Duration::from_secs(1),

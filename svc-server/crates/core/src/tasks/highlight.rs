@@ -12,7 +12,7 @@ use crate::html::highlight::Highlighter;
 use crate::services::post::code::{self, Claim};
 use crate::tasks::{self, Task};
 
-/// What is done in the background.
+/// Highlights the code in new posts.
 const TASK: Task =
     Task { name: "highlight", every: Duration::from_secs(1), failure: "failed to highlight code" };
 

@@ -11,7 +11,7 @@ use crate::services::hashtag::count;
 use crate::services::search;
 use crate::tasks::{self, Task};
 
-/// What is done in the background.
+/// Updates the search index and the hashtag counts.
 const TASK: Task = Task {
     name: "index",
     every: Duration::from_secs(1),

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::{App, Ctx};
 use crate::config::Config;
 use crate::ids;
-use crate::node::{LASTS, RENEWED_EVERY, State};
+use crate::node::{LASTS, LASTS_FOR_OTHERS, NUMBERS, RENEWED_EVERY, State};
 
 /// Time until a renewal that failed is tried again; the queue of the database may have been full.
 const TRIED_AGAIN_AFTER: Duration = Duration::from_millis(200);
@@ -27,19 +27,19 @@ const TRIES: u64 = ids::NODES_MAX;
 const COMMAND: u64 = 1;
 
 /// Prepares a server to make ids: larger than those that are stored, and of a number of its own.
-/// Refused beside other nodes when they would not hear of each other.
+/// Refused beside other nodes with another bus, because hints would not pass between them.
 pub async fn join(app: &Arc<App>) -> Result<()> {
     app.node.follow_by(app.bus.kind().name());
     join_as(app, 0).await?;
-    let refused = refuse_deaf(app).await;
+    let refused = refuse_other_bus(app).await;
     if refused.is_err() {
         give_back(app).await?;
     }
     refused
 }
 
-/// Refuses to start beside an earlier node, unless the two have the same bus.
-async fn refuse_deaf(app: &Arc<App>) -> Result<()> {
+/// Refuses to start beside an earlier node, unless the two share a bus.
+async fn refuse_other_bus(app: &Arc<App>) -> Result<()> {
     let State::Leased { .. } = app.node.state() else { return Ok(()) };
     let holder = app.node.holder.clone();
     let earlier = app.read(move |ctx| {
@@ -47,7 +47,9 @@ async fn refuse_deaf(app: &Arc<App>) -> Result<()> {
             sql!(
                 "select other.bus from node own join node other on other.holder <> own.holder
                  where own.holder = $1 and other.bus <> 'command'
-                    and other.seen_at > clock_timestamp() - interval '10 s'
+                    and other.seen_at > clock_timestamp() - ",
+                LASTS_FOR_OTHERS,
+                "
                     and (other.bus <> own.bus or own.bus = 'none')
                     and (other.started_at, other.number) < (own.started_at, own.number)
                  limit 1"
@@ -178,15 +180,21 @@ async fn lease(app: &Arc<App>) -> Result<()> {
                 sql!(
                     "insert into node (number, holder, seen_at, bus, started_at)
                      select n, $1, clock_timestamp(), $2, clock_timestamp()
-                     from generate_series(0, 63) n
+                     from ",
+                    NUMBERS,
+                    " n
                      where not exists (
                         select 1 from node
-                        where number = n and seen_at > clock_timestamp() - interval '10 s')
+                        where number = n and seen_at > clock_timestamp() - ",
+                    LASTS_FOR_OTHERS,
+                    ")
                      order by n limit 1
                      on conflict (number) do update
                      set holder = excluded.holder, seen_at = excluded.seen_at,
                         bus = excluded.bus, started_at = excluded.started_at
-                     where node.seen_at <= clock_timestamp() - interval '10 s'
+                     where node.seen_at <= clock_timestamp() - ",
+                    LASTS_FOR_OTHERS,
+                    "
                      returning number"
                 ),
                 values![holder, bus],
@@ -231,7 +239,8 @@ pub async fn is_served(config: &Config, db: &Db) -> Result<bool> {
         DatabaseUrl::Postgres(_) => {
             let sql = sql!(
                 "select count(*) from node
-                 where bus <> 'command' and seen_at > clock_timestamp() - interval '10 s'"
+                 where bus <> 'command' and seen_at > clock_timestamp() - ",
+                LASTS_FOR_OTHERS
             );
             Ok(db.read(move |tx| tx.one::<i64>(sql, &[])).await? > 0)
         }

@@ -13,7 +13,7 @@ use crate::app::{App, Ctx};
 use crate::services::leaderboard::{self, Computed, EVERY, METRICS};
 use crate::tasks::Task;
 
-/// What is done in the background.
+/// Computes the leaderboards that are due.
 const TASK: Task =
     Task { name: "rankings", every: EVERY, failure: "failed to compute the leaderboard" };
 

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::App;
 use crate::tasks::Task;
 
-/// What is done in the background.
+/// Checks whether this node lacks a key that others encrypt with.
 const TASK: Task = Task {
     name: "sealing",
     every: Duration::from_secs(10),

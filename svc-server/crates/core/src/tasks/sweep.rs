@@ -13,10 +13,10 @@ use svc_types::{EventId, UserId};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
+use crate::expired::Sweep;
 use crate::ids;
 use crate::services::notification::unread;
 use crate::services::oauth::{self, deleted_app, signing};
-use crate::services::webhook::retain::Sweep;
 use crate::services::{
     analytics, attempt, channel, export, invite, link, login_step, mail, media, order, owner,
     passkey, proof, relation, revocation, sale, security, spend, webhook, wrong_clock,
@@ -45,13 +45,10 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
 pub async fn once(app: &Arc<App>) -> Result<()> {
     make_partitions(app).await;
     while app.write(|ctx| wrong_clock::make_webhook_due(ctx, BATCH)).await? {}
-    let sweeps: [fn(&mut Ctx<'_, '_>) -> Result<u64>; 3] = [login_failures, events, notifications];
     // Deliveries first: an event stays while one waits.
-    for sweep in webhook::retain::SWEEPS {
-        while app.write(move |ctx| sweep(ctx, BATCH)).await? >= BATCH.unsigned_abs() {}
-    }
-    for sweep in sweeps {
-        while app.write(sweep).await? >= BATCH.unsigned_abs() {}
+    let next: [Sweep; 3] = [login_failures, events, notifications];
+    for sweep in webhook::retain::SWEEPS.into_iter().chain(next) {
+        sweep_all(app, sweep).await?;
     }
     while app.write(export::expire).await? {}
     while app.write(deleted_app::end_some).await? {}
@@ -59,9 +56,9 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     if app.read(signing::is_any).await? {
         signing::ensure(app).await?;
     }
-    let forgets = analytics::FORGETS.into_iter().chain(channel::SWEEPS).chain(attempt::SWEEPS);
-    let forgets = forgets.chain(oauth::SWEEPS);
-    let own: [fn(&mut Ctx<'_, '_>, i64) -> Result<u64>; 19] = [
+    let shared = analytics::SWEEPS.into_iter().chain(channel::SWEEPS).chain(attempt::SWEEPS);
+    let shared = shared.chain(oauth::SWEEPS);
+    let own: [Sweep; 19] = [
         wrong_clock::make_due,
         sessions,
         identity_tokens,
@@ -82,14 +79,20 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
         order::forget_partials,
         sale::forget_hours,
     ];
-    for forget in forgets.chain(own) {
-        while app.write(move |ctx| forget(ctx, BATCH)).await? >= BATCH.unsigned_abs() {}
+    for sweep in shared.chain(own) {
+        sweep_all(app, sweep).await?;
     }
     // If this fails, what is in them is not deleted row by row instead: a later sweep drops them.
     drop_partitions(app).await?;
     for sweep in webhook::retain::LAST_SWEEPS.into_iter().chain([idempotency_keys as Sweep]) {
-        while app.write(move |ctx| sweep(ctx, BATCH)).await? >= BATCH.unsigned_abs() {}
+        sweep_all(app, sweep).await?;
     }
+    Ok(())
+}
+
+/// Repeats a sweep until it finds less than a full batch.
+async fn sweep_all(app: &Arc<App>, sweep: Sweep) -> Result<()> {
+    while app.write(move |ctx| sweep(ctx, BATCH)).await? >= BATCH.unsigned_abs() {}
     Ok(())
 }
 
@@ -127,7 +130,8 @@ forget_expired! {
     fn identity_tokens: "identity_token" by "token_hash" after EXPIRED_TOKEN_RETENTION
 }
 
-fn login_failures(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
+/// Deletes attempts that no window counts any more.
+fn login_failures(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     let limits = &ctx.app.config.limits;
     let windows = [
         limits.sign_in.account_window,
@@ -147,7 +151,7 @@ fn login_failures(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
             "delete from login_failure where id in
              (select id from login_failure where at <= $1 limit $2)"
         ),
-        values![before, BATCH],
+        values![before, most],
     )
 }
 
@@ -167,7 +171,7 @@ fn idempotency_keys(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
 
 /// Deletes events, oldest first: their ids begin with their time. An event with an open webhook
 /// delivery stays until the delivery succeeds or is given up.
-fn events(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
+fn events(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     let before = ctx.now().minus(ctx.app.config.retention.events);
     let first: EventId = ids::first_of(before);
     let swept: Vec<(String, i64)> = ctx.tx.all(
@@ -180,7 +184,7 @@ fn events(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
               order by e.id limit $2)
              returning stream, seq"
         ),
-        values![first, BATCH],
+        values![first, most],
     )?;
     let count = swept.len() as u64;
     // In one order, so that two servers do not deadlock.
@@ -197,7 +201,7 @@ fn events(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
 }
 
 /// Deletes notifications, oldest first, with the numbers of events that were swept before.
-fn notifications(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
+fn notifications(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     let before = ctx.now().minus(ctx.app.config.retention.notifications);
     let first: EventId = ids::first_of(before);
     // Counters of events are locked before the rows, in one order, as when they are marked as read.
@@ -207,7 +211,7 @@ fn notifications(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
                 select account from account_event where event < $1 order by event limit $2)
              order by stream for update"
         ),
-        values![first, BATCH],
+        values![first, most],
     )?;
     let swept: Vec<Swept> = ctx.tx.all(
         sql!(
@@ -216,7 +220,7 @@ fn notifications(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
              returning account, type, listed = true and read = false and seq > (
                 select read_seq from event_head where stream = account_event.account)"
         ),
-        values![first, BATCH],
+        values![first, most],
     )?;
     let count = swept.len() as u64;
     let unread = swept.into_iter().filter(|swept| swept.is_unread);
@@ -233,13 +237,13 @@ struct Swept {
 row!(Swept { account, kind, is_unread });
 
 /// Deletes expired idempotent responses to anonymous callers.
-fn anonymous_responses(ctx: &mut Ctx<'_, '_>, limit: i64) -> Result<u64> {
+fn anonymous_responses(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     let now = ctx.now();
     ctx.tx.execute(
         sql!(
             "delete from idempotency where id in
              (select id from idempotency where expires_at <= $1 limit $2)"
         ),
-        values![now, limit],
+        values![now, most],
     )
 }

@@ -13,7 +13,7 @@ use crate::app::App;
 use crate::services::{budget, trust};
 use crate::tasks::{self, Task};
 
-/// What is done in the background.
+/// Reviews the trust of accounts, and deletes full budgets.
 const TASK: Task = Task {
     name: "trust",
     every: Duration::from_hours(6),
@@ -31,10 +31,7 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
 /// the budgets that are full again: there is one for each sender and recipient of messages.
 pub async fn once(app: &Arc<App>) -> Result<()> {
     while app.write(trust::collect).await? {}
-    let mut after = Some(String::new());
-    while let Some(from) = after {
-        after = app.write(move |ctx| trust::review(ctx, &from)).await?;
-    }
+    tasks::in_batches(app, trust::review).await?;
     let mut after = Some((String::new(), String::new()));
     while let Some(from) = after {
         after = app.write(move |ctx| budget::forget_full(ctx, &from)).await?;

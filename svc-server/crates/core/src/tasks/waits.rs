@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::App;
 use crate::tasks::{self, Task};
 
-/// What is done in the background.
+/// Wakes requests that wait for changes on other nodes.
 const TASK: Task = Task {
     name: "waits",
     every: Duration::from_secs(1),

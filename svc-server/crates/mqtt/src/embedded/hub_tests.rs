@@ -12,7 +12,7 @@ fn hub() -> Hub {
     })
 }
 
-/// Connects a client of this account whose session expires after so many seconds.
+/// Connects a client of this account whose session expires after `seconds`.
 fn enter(hub: &Hub, account: &str, seconds: u64) -> SessionHandle {
     let arrival = Arrival {
         client: account.into(),

@@ -68,8 +68,7 @@ pub(super) trait Job: Send {
     /// Keeps the position of its commit.
     fn committed_at(&mut self, position: Option<Position>);
 
-    /// Sends the kept result to the caller, or what became of the transaction instead, which so many
-    /// jobs shared.
+    /// Sends the kept result to the caller, or how the transaction failed; `jobs` shared it.
     fn answer(self: Box<Self>, end: Result<(), Trouble>, jobs: usize);
 }
 

@@ -20,6 +20,7 @@
 //! | `sqlite` | one writer with group commit, several readers |
 //! | `postgres` | connection threads, one transaction per job |
 //! | `meter` | metrics |
+//! | `fault` | failpoints around a commit, for tests |
 //! | `migrate` | migrations, applied when the database is opened |
 //! | `moving` | moves a SQLite file to PostgreSQL |
 //! | `partitions` | tables of PostgreSQL in partitions by time |

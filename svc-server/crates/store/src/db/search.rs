@@ -72,7 +72,7 @@ pub struct Range {
     pub before: i64,
     /// Those after this one.
     pub after: i64,
-    /// So many.
+    /// At most this many.
     pub most: i64,
 }
 

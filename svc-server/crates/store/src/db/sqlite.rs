@@ -11,6 +11,7 @@ mod writer;
 use std::cell::Cell;
 use std::fmt;
 use std::fs;
+use std::io;
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -69,6 +70,7 @@ fn start(
         if connection.is_readonly(MAIN_DB).map_err(|error| at(path, &error))? {
             return Err(read_only(&format!("{}: the file is read-only", path.display())));
         }
+        refuse_read_only_folder(path)?;
         connection.execute_batch("begin immediate; rollback").map_err(|error| at(path, &error))?;
         migrate::sqlite(&mut connection)?;
         forget_counts(&connection).map_err(Error::internal)?;
@@ -133,6 +135,18 @@ fn at(path: &Path, error: &rusqlite::Error) -> Error {
             read_only(&message)
         }
         _ => Error::internal(message),
+    }
+}
+
+/// Refuses a folder in which no file can be made. SQLite makes none while the log that a killed server left is there.
+fn refuse_read_only_folder(path: &Path) -> Result<()> {
+    use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+    let made = path.parent().map(tempfile::tempfile_in);
+    match made {
+        Some(Err(error)) if matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem) => {
+            Err(read_only(&format!("{}: its folder is read-only", path.display())))
+        }
+        _ => Ok(()),
     }
 }
 

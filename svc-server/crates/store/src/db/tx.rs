@@ -201,7 +201,7 @@ impl<'a> Tx<'a> {
         }
     }
 
-    /// Locks as many rows as there are, and says whether it found so many.
+    /// Locks the rows of a `select … for update`, and answers whether there are `rows` of them.
     ///
     /// On SQLite nothing can have changed since they were read, so they are not read again.
     #[track_caller]

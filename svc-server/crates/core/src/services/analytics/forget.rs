@@ -6,16 +6,14 @@ use svc_store::error::Result;
 use svc_store::{sql, values};
 
 use crate::app::Ctx;
+use crate::expired::Sweep;
 use crate::views;
 
 /// Time the counts of an hour are kept; those of its day stay.
 const HOURS_KEPT: Duration = Duration::from_hours(8 * 24);
 
-/// Removes at most so many rows and answers how many.
-type Forget = fn(&mut Ctx<'_, '_>, i64) -> Result<u64>;
-
 /// All that is forgotten.
-pub const FORGETS: [Forget; 4] = [post_viewers, account_viewers, salts, hours];
+pub const SWEEPS: [Sweep; 4] = [post_viewers, account_viewers, salts, hours];
 
 fn post_viewers(ctx: &mut Ctx<'_, '_>, rows: i64) -> Result<u64> {
     let now = ctx.now();

@@ -5,8 +5,9 @@ use svc_store::{sql, values};
 use svc_types::{ChannelId, UserId};
 
 use super::lock;
-use super::message::CLIENT_ID_KEPT;
 use crate::app::Ctx;
+use crate::expired::Sweep;
+use crate::services::message::CLIENT_ID_KEPT;
 
 /// Closes a channel for good: nobody is in it any more. What it held goes later, some at a time.
 pub fn close(ctx: &mut Ctx<'_, '_>, channel: &ChannelId) -> Result<()> {
@@ -37,9 +38,6 @@ pub fn close_all_of(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     }
     ctx.tx.write(sql!("delete from channel_member where account = $1"), values![account])
 }
-
-/// Takes away some rows at a time of what is gone: the number of rows.
-type Sweep = fn(&mut Ctx<'_, '_>, i64) -> Result<u64>;
 
 /// Everything of channels that a sweeper takes away, in this order.
 pub const SWEEPS: [Sweep; 6] = [deleted_messages, messages, members, heads, channels, events];

@@ -1,8 +1,6 @@
 //! Messages of channels: each is one row and one event on the channel's stream, for any number of
 //! readers.
 
-use std::time::Duration;
-
 use serde_json::{Map, Value};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
@@ -17,12 +15,10 @@ use crate::identity::Account;
 use crate::ids;
 use crate::page::Page;
 use crate::services::budget::{self, Class};
+use crate::services::message::CLIENT_ID_KEPT;
 use crate::services::outbox::{self, Event};
 use crate::services::scan::{self, Step};
 use crate::services::{post, visibility};
-
-/// Time in which a repeated clientMessageId returns the first message again.
-pub(super) const CLIENT_ID_KEPT: Duration = Duration::from_hours(24);
 
 /// Larger than every message id.
 const LAST_ID: &str = "n";

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use svc_store::error::Result;
 use svc_store::{sql, values};
-use svc_types::UserId;
 use svc_types::api::connect::{EscrowData, SystemData};
-use svc_types::api::escrow::{EscrowAction, EscrowStatus};
+use svc_types::api::escrow::{CloseReason, EscrowAction, EscrowStatus};
+use svc_types::{Credits, UserId};
 
 use super::record::Record;
 use crate::app::Ctx;
@@ -38,6 +38,7 @@ pub(super) fn parties(
         previous_status: previous.cloned(),
         close_reason: escrow.close_reason.clone(),
         amount: escrow.amount,
+        provider_amount: provider_amount(escrow, action),
         service_id: escrow.service.clone(),
         buyer_username: escrow.buyer_name.clone(),
         provider_username: escrow.provider_name.clone(),
@@ -60,6 +61,14 @@ pub(super) fn parties(
     let orders = order.into_iter().flat_map(Ended::notifications);
     let notifications = parties.chain(orders).chain(staff.iter().map(to_staff)).collect();
     notification::notify(ctx, by.map(|account| &account.id), notifications)
+}
+
+/// What the provider receives by a move that splits the credits or offers that. An offer that nobody accepted
+/// stays in the record.
+fn provider_amount(escrow: &Record, action: &EscrowAction) -> Option<Credits> {
+    let is_split =
+        *action == EscrowAction::SplitOffered || escrow.close_reason == Some(CloseReason::Split);
+    escrow.split().filter(|_| is_split).map(|split| split.provider_amount)
 }
 
 /// The moderators who may decide its dispute: those who neither are nor own a party.

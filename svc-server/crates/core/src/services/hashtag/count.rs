@@ -18,7 +18,7 @@ use crate::ids;
 /// Hashtags counted at once.
 pub const BATCH: i64 = 50;
 
-/// Newest posts of a hashtag that are counted: more of them in a window count as so many.
+/// Newest posts of a hashtag that are counted: more of them in a window are not counted.
 const COUNTED_MAX: i64 = 10_000;
 
 /// Time after which the window has moved on, in milliseconds.

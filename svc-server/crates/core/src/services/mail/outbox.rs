@@ -237,7 +237,7 @@ pub fn record(ctx: &mut Ctx<'_, '_>, mail: &Mail, outcome: Outcome) -> Result<()
     }
 }
 
-/// The pause after so many tries; none after the last.
+/// The pause after this attempt; none after the last.
 fn pause(attempt: i64) -> Option<Duration> {
     usize::try_from(attempt - 1).ok().and_then(|index| PAUSES.get(index)).copied()
 }

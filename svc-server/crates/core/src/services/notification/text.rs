@@ -1,6 +1,7 @@
 //! The texts of notifications about orders, money and moderation. Everyone who is notified reads the
 //! same.
 
+use svc_types::Credits;
 use svc_types::api::billing::BillingObject;
 use svc_types::api::connect::{BillingData, EscrowData, ModerationData, OrderData, ServiceData};
 use svc_types::api::escrow::EscrowAction;
@@ -38,7 +39,19 @@ pub(super) fn escrow(data: &EscrowData) -> String {
         EscrowAction::Cancelled => format!("the order of @{buyer} from @{seller} was cancelled"),
         other => format!("the order of @{buyer} from @{seller}: {other}"),
     };
-    format!("{what}, {}", data.amount.in_words())
+    match parts(data) {
+        Some([seller, buyer]) => {
+            let [seller, buyer] = [seller.in_words(), buyer.in_words()];
+            format!("{what}: {seller} for the seller, {buyer} for the buyer")
+        }
+        None => format!("{what}, {}", data.amount.in_words()),
+    }
+}
+
+/// What the seller and the buyer receive of credits that are split, or are offered to be.
+fn parts(data: &EscrowData) -> Option<[Credits; 2]> {
+    let seller = data.provider_amount?;
+    Some([seller, data.amount.checked_sub(seller)?])
 }
 
 /// How an order ended.
@@ -47,8 +60,11 @@ pub(super) fn service(data: &ServiceData) -> String {
     match data.status.as_str() {
         "completed" => format!("@{seller} completed the order of @{buyer}"),
         "rejected" => format!("@{seller} declined the order of @{buyer}"),
-        "error" => format!("@{seller} failed the order of @{buyer}"),
+        // Stored texts of earlier servers say `@{seller} failed the order of @{buyer}`.
+        "error" => format!("the order of @{buyer} from @{seller} failed"),
         "delivered" => format!("@{seller} delivered to @{buyer}"),
+        "expired" => format!("the order of @{buyer} from @{seller} expired"),
+        "cancelled" => format!("the order of @{buyer} from @{seller} was cancelled"),
         other => format!("the order of @{buyer} from @{seller}: {other}"),
     }
 }

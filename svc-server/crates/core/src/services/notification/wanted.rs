@@ -74,9 +74,9 @@ pub(super) fn ask(
     let [in_app, webhook, mqtt] =
         [answer.in_app, answer.webhook, answer.mqtt].map(|way| way.unwrap_or(true));
     let in_app = in_app && data.is_listed();
-    let is_deaf = !in_app && !webhook && !mqtt && !data.is_money();
+    let is_declined = !in_app && !webhook && !mqtt && !data.is_money();
     let is_unwanted = answer.unwanted && !data.is_exempt();
-    if is_deaf || is_unwanted || was_told(ctx, notification.to, data)? {
+    if is_declined || is_unwanted || was_notified(ctx, notification.to, data)? {
         return Ok(None);
     }
     let webhook = webhook && answer.has_webhooks;
@@ -84,7 +84,7 @@ pub(super) fn ask(
 }
 
 /// Whether the account was notified of the same within a day.
-fn was_told(ctx: &mut Ctx<'_, '_>, account: &UserId, data: &Data<'_>) -> Result<bool> {
+fn was_notified(ctx: &mut Ctx<'_, '_>, account: &UserId, data: &Data<'_>) -> Result<bool> {
     let Some(act) = data.once() else {
         return Ok(false);
     };

@@ -14,6 +14,8 @@ use super::signing::Alg;
 use super::{Denied, OauthError, Outcome};
 use crate::app::Ctx;
 use crate::identity::credentials;
+use crate::ids;
+use crate::services::post::text::is_blank;
 
 /// The built-in client: the command line.
 pub const SVC: &str = "svc";
@@ -140,8 +142,7 @@ pub fn find(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<Option<Client>> {
     if id == SVC {
         return Ok(Some(built_in()));
     }
-    // No id contains NUL, and PostgreSQL rejects it.
-    if id.contains('\0') {
+    if !ids::can_exist(id) {
         return Ok(None);
     }
     if id.starts_with("app_") {
@@ -275,7 +276,7 @@ impl Metadata {
             let message = "redirect_uris must name at least one URI";
             return Err(Denied::new(OauthError::InvalidRedirectUri, message));
         }
-        let name = self.client_name.filter(|name| !name.trim().is_empty());
+        let name = self.client_name.filter(|name| !is_blank(name));
         let name = name.or_else(|| Some(Redirect::parse(redirect_uris.first()?).ok()?.host()));
         let name = name.unwrap_or_else(|| "a program without a name".to_owned());
         if name.chars().count() > NAME_MAX || name.chars().any(char::is_control) {

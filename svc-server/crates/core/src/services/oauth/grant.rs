@@ -18,6 +18,7 @@ use super::deleted_app::APP_NOT_DELETED;
 use super::{Client, GrantScopes, Resource};
 use crate::app::Ctx;
 use crate::identity::Account;
+use crate::ids;
 use crate::key_uses::KeyUse;
 use crate::services::account::Short;
 use crate::services::security::{self, About};
@@ -87,12 +88,11 @@ pub fn acted_for(ctx: &mut Ctx<'_, '_>, giver: &Account, asked: Option<&str>) ->
     let Some(asked) = asked.filter(|asked| giver.id.as_str() != *asked) else {
         return Ok(giver.id.clone());
     };
-    // No id contains NUL, and PostgreSQL rejects it.
     let sql = sql!("select id from account where id = $1 and owner = $2 and deleted_at is null");
-    let agent = if asked.contains('\0') {
-        None
-    } else {
+    let agent = if ids::can_exist(asked) {
         ctx.tx.optional::<UserId>(sql, values![asked, giver.id])?
+    } else {
+        None
     };
     agent.ok_or_else(|| {
         let message = "the account that you chose is not yours any more";

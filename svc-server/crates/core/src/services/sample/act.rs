@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use svc_store::error::{Error, Overdue, Refusal, Result};
+use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::connect::OrderData;
 use svc_types::api::messages::RequestStatus;
@@ -19,7 +19,7 @@ use super::stored;
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::notification::{self, Data, NewNotification};
-use crate::services::{deletion, escrow, service_request};
+use crate::services::{deletion, service_request};
 
 /// Most proposals for a service that wait for their buyers.
 pub(super) const PROPOSALS_MAX: i64 = 10;
@@ -37,12 +37,7 @@ fn take(ctx: &mut Ctx<'_, '_>, id: &MessageId, caller: &Account) -> Result<Recor
     if !(record.is_of_buyer(caller) || record.is_of_seller(caller)) {
         return Err(missing());
     }
-    if order.is_overdue(ctx.now()) {
-        return Err(Error::Overdue(Overdue::Request(order.id)));
-    }
-    if let Some(escrow) = order.escrow.as_ref().filter(|_| order.is_open()) {
-        escrow::refuse_if_overdue(ctx, escrow)?;
-    }
+    order.refuse_overdue(ctx)?;
     Ok(record)
 }
 

@@ -37,8 +37,8 @@ pub(super) fn withdraw(ctx: &mut Ctx<'_, '_>, order: &MessageId) -> Result<()> {
     )
 }
 
-/// Ends what a buyer who leaves was asked or has agreed to, so many at most; the answer is how many
-/// there were. Their samples are taken off, and come first.
+/// Ends what a buyer who leaves was asked or has agreed to, at most `limit` of them; the answer is how many
+/// there were. Samples that are shown come first, and are taken off.
 pub fn end_of_buyer(ctx: &mut Ctx<'_, '_>, buyer: &UserId, limit: i64) -> Result<usize> {
     // All services before any proposal, because two accounts may leave at once.
     ctx.tx.lock(

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use svc_store::error::{Error, Refusal, Result};
+use svc_store::error::{Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::EscrowStatus;
@@ -73,9 +73,7 @@ pub fn check<'a>(
         let refusal = Refusal::new(Code::Forbidden, "only its buyer may order with an escrow");
         return Err(refusal.field("/payload/escrowId").into());
     }
-    if account::is_blocked(ctx, &requester.id, &provider.id)? {
-        return Err(Error::refused(Code::Blocked, "one of the two accounts blocks the other"));
-    }
+    account::refuse_blocked(ctx, &requester.id, &provider.id)?;
     if !provider.allow_service_requests {
         let refusal = Refusal::new(Code::DmNotAllowed, "the recipient takes no service requests");
         return Err(refusal.into());

@@ -11,6 +11,7 @@ use svc_types::api::services::Acceptance;
 use svc_types::{Credits, EscrowId, MessageId, ServiceId, Timestamp, UserId};
 
 use crate::app::Ctx;
+use crate::services::escrow;
 use crate::services::notification::{Data, NewNotification};
 
 /// An order's row with the names of both parties.
@@ -83,6 +84,18 @@ impl Record {
     /// Whether it is overdue to expire.
     pub fn is_overdue(&self, now: Timestamp) -> bool {
         self.due_at.is_some_and(|due| due <= now)
+    }
+
+    /// Fails if the order is overdue, or the escrow that pays for it while it is open, so that both are advanced
+    /// before somebody acts.
+    pub fn refuse_overdue(&self, ctx: &mut Ctx<'_, '_>) -> Result<()> {
+        if self.is_overdue(ctx.now()) {
+            return Err(Error::Overdue(Overdue::Request(self.id.clone())));
+        }
+        match self.escrow.as_ref().filter(|_| self.is_open()) {
+            Some(escrow) => escrow::refuse_if_overdue(ctx, escrow),
+            None => Ok(()),
+        }
     }
 }
 
