@@ -97,9 +97,13 @@ test("a journal belongs to one process, until that has ended", async () => {
 test("a journal is free when its process was killed, also before the parent of that asks", async (t) => {
   if (process.platform !== "linux") return t.skip("it has no /proc");
   const path = await place();
-  const parent = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "inherit"] });
+  const parent = spawn("sh", ["-c", "sleep 60 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "inherit"] });
   try {
     const [pid] = await once(parent.stdout.setEncoding("utf8"), "data");
+    // The shell would ask for its child; what it becomes does not.
+    const name = () => readFile(`/proc/${parent.pid}/comm`, "utf8");
+    while ((await name()).trim() !== "sleep") await new Promise(setImmediate);
+    process.kill(Number(pid), "SIGKILL");
     const facts = async () => (await readFile(`/proc/${pid.trim()}/stat`, "utf8")).split(") ")[1].split(" ");
     while ((await facts())[0] !== "Z") await new Promise(setImmediate);
     await writeFile(`${path}.lock`, `${pid.trim()} ${(await facts())[19]}`);
