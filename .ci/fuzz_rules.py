@@ -119,6 +119,8 @@ def keep_rules_of_orders(operation, body):
             body.pop(name, None)  # one of three amounts; 1m to 30d
         body["maxCredits"] = 5
     elif operation == "answerOrder":
+        if body["status"] in ("rejected", "error"):
+            body.pop("chargedCredits", None)  # they cost nothing
         for name, status in (("reason", "rejected"), ("error", "error")):
             body.pop(name, None)
             if body["status"] == status:
@@ -138,7 +140,19 @@ def keep_rules_of_orders(operation, body):
 SERVICES = ("createService", "updateService", "createBotService", "updateBotService", "checkBotService")
 
 
+# Texts that must show something.
+TEXTS = ("content", "displayName", "appName")
+
+
+def keep_visible(body):
+    for name in TEXTS:
+        text = body.get(name)
+        if isinstance(text, str) and text and not any(c.isalnum() and c.isascii() for c in text):
+            body[name] = "a" + text[1:]
+
+
 def keep_rules_of_bodies(operation, body):
+    keep_visible(body)
     for name in ("password", "newPassword"):
         if operation in ("register", "changePassword", "finishPasswordReset") and name in body:
             body[name] = "three random words"  # not one that is guessed first
