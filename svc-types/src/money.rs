@@ -21,8 +21,8 @@ pub fn decimals(currency: &str) -> u32 {
     }
 }
 
-/// An amount in the usual unit of its currency, without its name: `12.50`. Cents are always shown, what
-/// is smaller only where there is some.
+/// An amount in the usual unit of its currency, without its name: `12.50`. Cents are always shown,
+/// smaller digits only if they are not zero.
 pub fn digits(amount: i64, decimals: u32) -> String {
     let sign = if amount < 0 { "-" } else { "" };
     let (amount, unit) = (amount.unsigned_abs(), 10_u64.saturating_pow(decimals));

@@ -38,7 +38,7 @@ pub(super) fn denied(denied: &Denied) -> Response {
 
 /// The refusal of another method than POST.
 pub(super) async fn only_post() -> Response {
-    let mut response = denied(&Denied::request("this endpoint takes POST alone"));
+    let mut response = denied(&Denied::request("this endpoint accepts only POST"));
     *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
     response
 }

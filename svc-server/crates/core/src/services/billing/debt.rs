@@ -60,7 +60,7 @@ pub fn refuse(ctx: &mut Ctx<'_, '_>, user: &UserId) -> Result<()> {
     if owed == 0 { Ok(()) } else { Err(open(owed)) }
 }
 
-/// 409 for what a user can't pay now, because of a debt or of the balance. It reads alone: what pays judges again.
+/// 409 for what a user can't pay now, because of a debt or of the balance. It only reads: what pays judges again.
 pub fn refuse_unpayable(ctx: &mut Ctx<'_, '_>, user: &UserId, micros: i64) -> Result<()> {
     let owed = if ctx.app.config.billing.is_on() { of(ctx, user)? } else { 0 };
     let left = ledger::available(ctx, user)? - owed;
