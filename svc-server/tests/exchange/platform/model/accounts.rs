@@ -1,5 +1,7 @@
 //! Accounts: registered, changed, suspended, deleted, restored.
 
+use std::mem;
+
 use svc_types::Code;
 use svc_types::api::messages::RequestStatus;
 use svc_types::api::users::DmPolicy;
@@ -91,8 +93,10 @@ impl Model {
         if !on && !account.is_suspended {
             return Err(refused(Code::WrongState));
         }
-        account.is_suspended = on;
-        self.notify_of_moderation(whom);
+        let was_suspended = mem::replace(&mut account.is_suspended, on);
+        if was_suspended != on {
+            self.notify_of_moderation(whom);
+        }
         Ok(Outcome::Done)
     }
 

@@ -137,7 +137,7 @@ impl Model {
         Ok(Outcome::Done)
     }
 
-    /// Moderators hide what is there, as often as they like.
+    /// Moderators hide what is there, as often as they like; its author hears only of changes.
     pub(super) fn hide(&mut self, name: Name, on: bool) -> Result<Outcome, Refusal> {
         let found = self.posts.get(&name).cloned();
         let post = found.ok_or_else(|| refused(Code::NotFound))?;
@@ -145,7 +145,9 @@ impl Model {
             return Err(refused(Code::WrongState));
         }
         self.posts.get_mut(&name).unwrap().is_hidden = on;
-        self.notify_of_moderation(post.author);
+        if post.is_hidden != on {
+            self.notify_of_moderation(post.author);
+        }
         Ok(Outcome::Done)
     }
 
