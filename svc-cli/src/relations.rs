@@ -24,7 +24,8 @@ pub(crate) enum Command {
     Endpoint(Commands<Relations>),
     /// Block accounts.
     ///
-    /// Follows both ways end, and their likes and reposts of your posts are removed.
+    /// Follows both ways and places in each other's lists end, and their likes and reposts of your posts are
+    /// removed.
     #[command(after_help = help::ASKS)]
     Block {
         /// Username, ignoring case, or user id.
@@ -89,7 +90,8 @@ async fn block(names: &[String], caller: &Caller) -> Result<()> {
     let signed: Vec<String> = names.iter().map(|name| format!("@{name}")).collect();
     let what = format!("block {}", signed.join(", "));
     if caller.has_to_ask(&what)? {
-        let loss = "follows both ways end, their likes and reposts of your posts go for good";
+        let loss = "follows both ways end, as do places in each other's lists; their likes and \
+                    reposts of your posts go for good";
         input::answer(&format!("{what} ({loss})?"))?;
     }
     let request = |username: &str| BlockUser { username: username.into() };

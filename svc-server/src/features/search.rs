@@ -80,7 +80,8 @@ fn posts(
         until: request.until,
     };
     let (ids, next_cursor) = search::posts(ctx, viewer, &seeking, page)?;
-    let posts = Some(post::shown(ctx, viewer, &ids)?);
+    let posts = post::shown(ctx, viewer, &ids)?;
+    let posts = Some(post::without_unwanted_quotes(ctx, viewer, posts)?);
     Ok(Found { posts, next_cursor, ..Found::default() })
 }
 

@@ -5,10 +5,12 @@ use svc_store::error::{Error, Refusal, Result};
 use svc_types::Code;
 use svc_types::api::Deleted;
 use svc_types::api::channels::{
-    Channel, ChannelEnvelope, ChannelMessage, ChannelMessageEnvelope, ChannelViewer, CreateChannel,
-    DeleteChannel, DeleteChannelMessage, GetChannel, JoinChannel, LeaveChannel,
-    ListChannelMessages, ListChannels, PostChannelMessage, PostPolicy, ReadChannel,
+    AddChannelMembers, Channel, ChannelEnvelope, ChannelMessage, ChannelMessageEnvelope,
+    ChannelViewer, CreateChannel, DeleteChannel, DeleteChannelMessage, GetChannel, JoinChannel,
+    LeaveChannel, ListChannelMembers, ListChannelMessages, ListChannels, PostChannelMessage,
+    PostPolicy, ReadChannel, RemoveChannelMember,
 };
+use svc_types::api::users::User;
 
 use super::{Flash, Frame};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
@@ -31,6 +33,12 @@ pub(super) fn pages() -> Pages {
         .form::<DeleteChannel>("/channels/{channelId}/delete", ask_delete, |_, _: &Deleted| {
             Done::to("/channels").say(Flash::ChannelDeleted)
         })
+        .get("/channels/{channelId}/members", members)
+        .form::<AddChannelMembers>("/channels/{channelId}/members", members, at_members)
+        .button::<RemoveChannelMember>(
+            "/channels/{channelId}/members/{username}/remove",
+            at_members,
+        )
         .button::<ReadChannel>("/channels/{channelId}/read", |request, _| there(request))
         .button::<DeleteChannelMessage>(
             "/channels/{channelId}/messages/{messageId}/delete",
@@ -113,6 +121,41 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
 fn written(request: &PageRequest, answer: &ChannelMessageEnvelope) -> Done {
     let id = request.field("channelId").unwrap_or_default();
     Done::to(format!("/channels/{id}#{}", answer.message.message_id))
+}
+
+fn at_members(_: &PageRequest, answer: &ChannelEnvelope) -> Done {
+    Done::to(format!("/channels/{}/members", answer.channel.id)).say(Flash::Saved)
+}
+
+#[derive(Template)]
+#[template(path = "channel_members.html")]
+struct Members<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    channel: Channel,
+    users: Vec<User>,
+    is_owner: bool,
+    next: Option<String>,
+}
+
+/// Who is in a channel; its owner adds and removes accounts there.
+fn members(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let channel = context.ask(&request.decode::<GetChannel>()?)?.channel;
+    let asked = ListChannelMembers {
+        channel_id: channel.id.clone(),
+        limit: None,
+        cursor: request.field("cursor").map(Into::into),
+    };
+    let page = context.ask(&asked)?;
+    let title = request.t("channel-members-title").with("name", &channel.name);
+    Html::of(&Members {
+        frame: Frame::of(context, request, title)?,
+        form: request.form::<AddChannelMembers>(),
+        is_owner: is(&channel, |viewer| viewer.owner),
+        channel,
+        users: page.users,
+        next: request.next(page.next_cursor.as_ref()),
+    })
 }
 
 #[derive(Template)]

@@ -15,6 +15,7 @@ use svc_types::api::reactions::{
     BookmarkPost, LikePost, MuteThread, PinPost, RepostPost, UnbookmarkPost, UnlikePost,
     UnmuteThread, UnpinPost, UnrepostPost,
 };
+use svc_types::api::relations::{ListRelationships, Relationship};
 
 use super::share::Card;
 use super::{Flash, Frame};
@@ -58,6 +59,8 @@ fn at_post(request: &PageRequest) -> Done {
 struct Page<'a> {
     frame: Frame,
     form: Form<'a>,
+    /// Why the visitor can't reply: the id of the text that stands in place of the form.
+    closed: Option<&'static str>,
     ancestors: Vec<ThreadItem>,
     post: Post,
     /// The replies, each with its indentation.
@@ -74,9 +77,14 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let next = request.next(thread.next_cursor.as_ref());
     let is_hidden = is_hidden(context, &thread.post)?;
     let title = request.t("post-title").with("name", &thread.post.author.display_name);
+    let form = request.form::<CreateReply>();
+    // A reply that was just refused is still there, to be copied.
+    let is_typed = !form.value("content").is_empty();
+    let closed = if is_typed { None } else { closed(context, &thread.post)? };
     Html::of(&Page {
         frame: Frame::of(context, request, title)?.linking_all(context, &thread)?,
-        form: request.form::<CreateReply>(),
+        form,
+        closed,
         card: Card::of_post(context, &thread.post)?,
         ancestors: thread.ancestors,
         answers: moved_in(&thread.post, thread.descendants),
@@ -85,6 +93,27 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         has_analytics: context.has("/post/{postId}/analytics"),
         is_hidden,
     })
+}
+
+/// Why the visitor can't reply to a post, as the id of a text. Guests are asked to sign in first.
+fn closed(context: &mut PageContext<'_>, post: &Post) -> Result<Option<&'static str>> {
+    let Some(own) = context.account().map(|account| account.id.clone()) else { return Ok(None) };
+    if own == post.author.id {
+        return Ok(None);
+    }
+    let asked = ListRelationships { ids: vec![post.author.id.clone()].into() };
+    let author = context.ask(&asked)?.relationships.pop();
+    let holds = |of: fn(&Relationship) -> bool| author.as_ref().is_some_and(of);
+    if holds(|author| author.blocking || author.blocked_by) {
+        return Ok(Some("error-blocked"));
+    }
+    let may_reply = match &post.reply_policy {
+        ReplyPolicy::Following => holds(|author| author.followed_by),
+        ReplyPolicy::Mentioned => post.mentions.iter().any(|named| named.id == own),
+        ReplyPolicy::None => false,
+        _ => true,
+    };
+    Ok((!may_reply).then_some("error-reply-not-allowed"))
 }
 
 /// Whether a post is hidden. Only its author and moderators could see it then.

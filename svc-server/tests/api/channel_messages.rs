@@ -223,6 +223,28 @@ on_both_engines! {
         assert_eq!(unread(&eve, &channel).await, 0);
     }
 
+    async fn what_suspended_and_deleted_accounts_wrote_is_not_unread(app: TestApp) {
+        let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
+        let channel = public(&ada, "open").await;
+        for member in [&bob, &eve] {
+            member.client.channels().join(&channel.id).await.unwrap();
+        }
+        let last = post(&ada, &channel, "of ada").await.message_id;
+        for content in ["spam", "more spam"] {
+            post(&eve, &channel, content).await;
+        }
+        assert_eq!(unread(&bob, &channel).await, 3);
+        app.suspend("eve").await;
+        assert_eq!(unread(&bob, &channel).await, 1);
+        bob.client.channels().read(&channel.id, &last).await.unwrap();
+        let listed = bob.client.channels().list().mine(true).await.unwrap().channels.remove(0);
+        assert_eq!(listed.viewer.unwrap().unread_count, 0, "the list shows nothing else to read");
+        app.unsuspend("eve").await;
+        assert_eq!(unread(&bob, &channel).await, 2);
+        eve.client.users().delete_me("eve").await.unwrap();
+        assert_eq!(unread(&bob, &channel).await, 0);
+    }
+
     async fn fifty_concurrent_messages_are_numbered_without_gaps(
         app: TestApp, "database.connections" = "4"
     ) {

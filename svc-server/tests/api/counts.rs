@@ -222,6 +222,11 @@ const WRONG: [(&str, Sql); 17] = [
                     select 1 from reaction r
                     where r.account = b.blocked and r.author = b.blocker and b.unfinished = false
                         and (r.liked_at is not null or r.repost is not null)
+                )
+                or exists (
+                    select 1 from list_member m join list l on l.id = m.list
+                    where m.member = b.blocker and l.owner = b.blocked
+                        or m.member = b.blocked and l.owner = b.blocker
                 )"
         ),
     ),

@@ -248,4 +248,34 @@ on_both_engines! {
         app.index().await;
         assert_eq!(counts(&app.anonymous, "before").await, (1, 1));
     }
+
+    async fn feeds_quote_no_account_that_is_muted_or_blocked(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        ada.client.relations().follow("bob").await.unwrap();
+        let list = ada.client.lists().create("near").await.unwrap().list.id;
+        ada.client.lists().add(&list, ["bob"]).await.unwrap();
+        let said = cyd.post("of cyd").await;
+        let quoting = bob.client.posts().create("look at #this").quote(&said.id).await.unwrap().post;
+        app.index().await;
+        // Whether each feed shows what bob quotes.
+        let quoted = async || {
+            let feeds = [
+                ada.client.feed().home().await.unwrap().posts,
+                ada.client.feed().global().await.unwrap().posts,
+                ada.client.hashtags().posts("this").await.unwrap().posts,
+                ada.client.lists().feed(&list).await.unwrap().posts,
+                ada.client.search().posts("look").await.unwrap().posts.unwrap(),
+            ];
+            feeds.map(|posts| posts.iter().any(|post| post.id == quoting.id && post.quote.is_some()))
+        };
+        assert_eq!(quoted().await, [true; 5]);
+        ada.client.relations().mute("cyd").await.unwrap();
+        assert_eq!(quoted().await, [false; 5]);
+        ada.client.relations().unmute("cyd").await.unwrap();
+        cyd.client.relations().block("ada").await.unwrap();
+        assert_eq!(quoted().await, [false; 5]);
+        assert!(ada.client.posts().get(&quoting.id).await.unwrap().post.quote.is_some(), "who opens it reads it");
+        cyd.client.relations().unblock("ada").await.unwrap();
+        assert_eq!(quoted().await, [true; 5]);
+    }
 }

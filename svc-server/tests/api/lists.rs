@@ -10,6 +10,7 @@ use svc_client::types::{Code, Span};
 use svc_store::{sql, values};
 
 use crate::app::{Member, all_items, code, fault};
+use crate::counts;
 use crate::on_both_engines;
 use crate::raw::answer;
 
@@ -156,6 +157,23 @@ on_both_engines! {
         app.suspend("eve").await;
         assert_eq!(members(&app.anonymous, &list).await, ["ada"]);
         bob.client.users().delete_me("bob").await.unwrap();
+    }
+
+    async fn a_block_takes_both_off_each_others_lists(app: TestApp) {
+        let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
+        let mut lists = Vec::new();
+        for (owner, names) in [(&ada, ["bob", "eve"]), (&bob, ["ada", "eve"]), (&eve, ["ada", "bob"])] {
+            let list = public(owner, "seen").await;
+            owner.client.lists().add(&list.id, names).await.unwrap();
+            lists.push(list);
+        }
+        ada.client.relations().block("bob").await.unwrap();
+        for (list, left) in lists.iter().zip([vec!["eve"], vec!["eve"], vec!["ada", "bob"]]) {
+            assert_eq!(members(&app.anonymous, list).await, left);
+        }
+        counts::are_right(&app).await;
+        ada.client.relations().unblock("bob").await.unwrap();
+        assert_eq!(members(&app.anonymous, &lists[1]).await, ["eve"], "a block's loss does not come back");
     }
 
     async fn an_account_has_100_lists_and_a_list_1000_members(app: TestApp) {

@@ -18,6 +18,7 @@ use crate::app::{Member, TestApp, all_items, code, fault};
 use crate::counts;
 use crate::market::{Market, is_consistent};
 use crate::on_both_engines;
+use crate::owners::pair;
 use crate::raw::answer;
 
 const HOUR: Span = Span::from_secs(3_600);
@@ -347,6 +348,31 @@ on_both_engines! {
             assert_eq!(code::<CreateModerationAction>(oneself), Code::Forbidden);
         }
         counts::are_right(&app).await;
+    }
+
+    async fn moderators_do_not_act_on_agents_that_they_own_or_have_released(app: TestApp) {
+        let [ann, bot] = pair(&app).await;
+        app.grant_role("ann", "moderator").await;
+        let judge = staff(&app, "judge", "moderator").await;
+        let post = bot.post("a trick").await;
+        let service = bot.client.services().create("mint", "mints", 5).await.unwrap().service;
+        done(&judge, Subject::post(&post.id), Kind::Hide).await;
+        let subjects = [
+            (Subject::user("bot"), Kind::Warn),
+            (Subject::user(&bot.user.id), Kind::Unsuspend),
+            (Subject::post(&post.id), Kind::Restore),
+            (Subject::service(&service.id), Kind::Remove),
+        ];
+        for subject in subjects.clone() {
+            let refused = act(&ann, subject.0, subject.1).await;
+            assert_eq!(code::<CreateModerationAction>(refused), Code::Forbidden);
+        }
+        ann.client.agents().release("bot").await.unwrap();
+        for (subject, kind) in subjects {
+            let refused = act(&ann, subject, kind).await;
+            assert_eq!(code::<CreateModerationAction>(refused), Code::Forbidden, "ann has released it");
+        }
+        done(&judge, Subject::post(&post.id), Kind::Restore).await;
     }
 
     async fn an_action_is_checked_like_any_request(app: TestApp) {

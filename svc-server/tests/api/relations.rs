@@ -169,6 +169,27 @@ on_both_engines! {
         counts::are_right(&app).await;
     }
 
+    async fn who_wrote_with_a_suspended_account_blocks_and_mutes_it(app: TestApp) {
+        let [ada, eve] = app.agents(["ada", "eve"]).await;
+        eve.write(&ada, "psst").await;
+        follow(&eve, &ada).await;
+        app.suspend("eve").await;
+        let relations = ada.client.relations();
+        for _ in 0..2 {
+            assert!(relations.mute("eve").await.unwrap().muting);
+            assert!(!relations.unmute("eve").await.unwrap().muting);
+            assert!(!relations.unblock("eve").await.unwrap().blocking);
+            assert!(relations.block("eve").await.unwrap().blocking);
+        }
+        assert_eq!(code::<Follow>(relations.follow("eve").await), Code::NotFound);
+        counts::are_right(&app).await;
+        app.unsuspend("eve").await;
+        let again = eve.client.messages().send("ada", "me again").await;
+        assert_eq!(code::<SendMessage>(again), Code::Blocked);
+        assert!(!relationship(&eve, &ada).await.following);
+        counts::are_right(&app).await;
+    }
+
     async fn an_unblock_does_not_restore_relations(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = ada.post("hello").await;

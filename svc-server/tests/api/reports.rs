@@ -13,6 +13,7 @@ use svc_client::types::{Code, ReportId};
 
 use crate::app::{Member, TestApp, all_items, code, fault};
 use crate::on_both_engines;
+use crate::owners::pair;
 use crate::raw::answer;
 
 async fn report(by: &Member, subject: Subject) -> Report {
@@ -297,6 +298,48 @@ on_both_engines! {
             assert_eq!(code::<ResolveReport>(refused), Code::Forbidden);
             other.client.moderation().resolve(id, ReportOutcome::Dismissed).await.unwrap();
         }
+    }
+
+    async fn a_moderator_does_not_learn_who_reported_them_or_their_agent(app: TestApp) {
+        let [ada, _eve] = app.agents(["ada", "eve"]).await;
+        let [ann, bot] = pair(&app).await;
+        app.grant_role("ann", "moderator").await;
+        let other = moderator(&app, "other").await;
+        let post = bot.post("spam").await;
+        for subject in [Subject::user("ann"), Subject::post(&post.id), Subject::user("eve")] {
+            report(&ada, subject).await;
+        }
+        let named = async |by: &Member| {
+            let listed = by.client.moderation().reports().await.unwrap().reports;
+            let mut named = Vec::new();
+            for report in listed {
+                let one = by.client.moderation().report(&report.id).await.unwrap().report;
+                assert_eq!(one, report);
+                named.push(report.reporter.is_some());
+            }
+            named
+        };
+        assert_eq!(named(&ann).await, [true, false, false], "the newest first");
+        assert_eq!(named(&other).await, [true; 3]);
+    }
+
+    async fn moderators_cannot_judge_cases_of_their_agents(app: TestApp) {
+        let [ada, _eve] = app.agents(["ada", "eve"]).await;
+        let [ann, bot] = pair(&app).await;
+        app.grant_role("ann", "moderator").await;
+        let other = moderator(&app, "other").await;
+        let by_agent = report(&bot, Subject::user("eve")).await.id;
+        let about_agent = report(&ada, Subject::user("bot")).await.id;
+        let ends = async |id: &ReportId| {
+            let ended = ann.client.moderation().resolve(id, ReportOutcome::Dismissed).await;
+            code::<ResolveReport>(ended)
+        };
+        for id in [&by_agent, &about_agent] {
+            assert_eq!(ends(id).await, Code::Forbidden);
+        }
+        ann.client.agents().release("bot").await.unwrap();
+        assert_eq!(ends(&about_agent).await, Code::Forbidden, "it was hers when ada reported it");
+        other.client.moderation().resolve(&about_agent, ReportOutcome::Dismissed).await.unwrap();
     }
 
     async fn one_of_two_moderators_resolves_a_report(app: TestApp, "database.connections" = "4") {

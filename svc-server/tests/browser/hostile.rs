@@ -90,6 +90,7 @@ async fn writes(app: &TestApp, ada: &Member, name: &str) -> Vec<(String, String)
         ("notifications", "/notifications".to_owned()),
         ("channels", "/channels".to_owned()),
         ("channel", format!("/channels/{room}")),
+        ("channel-members", format!("/channels/{room}/members")),
         ("lists", "/lists".to_owned()),
         ("members", format!("/lists/{list}/members")),
         ("report", format!("/moderation/reports/{report}")),

@@ -370,6 +370,37 @@ on_both_engines! {
         assert!(page.text.contains("The quoted post is not available."), "{}", page.text);
     }
 
+    async fn a_post_that_the_visitor_cannot_reply_to_says_so_in_place_of_the_form(app: TestApp) {
+        let [ada, _bob] = [app.person("ada", PASSWORD).await, app.person("bob", PASSWORD).await];
+        let post = ada.post("hello @eve").await;
+        let path = format!("/post/{}", post.id);
+        let browser = Browser::of(&app, "bob").await;
+        let asks = async |browser: &Browser<'_>| {
+            let page = browser.get(&path).await;
+            let says_no = page.text.contains("The author limits who can reply.");
+            let asks = page.html().0.iter().any(|one| one.attributes.get("action") == Some(&path));
+            assert_ne!(asks, says_no, "{}", page.text);
+            asks
+        };
+        let set = async |policy: ReplyPolicy| {
+            ada.client.posts().edit(&post.id).reply_policy(policy).await.unwrap();
+        };
+        assert!(asks(&browser).await);
+        for policy in [ReplyPolicy::Following, ReplyPolicy::Mentioned, ReplyPolicy::None] {
+            set(policy).await;
+            assert!(!asks(&browser).await);
+        }
+        assert!(asks(&Browser::of(&app, "ada").await).await, "an author always replies");
+        set(ReplyPolicy::Following).await;
+        ada.client.relations().follow("bob").await.unwrap();
+        assert!(asks(&browser).await);
+        ada.client.posts().edit(&post.id).content("hello @bob").reply_policy(ReplyPolicy::Mentioned).await.unwrap();
+        assert!(asks(&browser).await);
+        ada.client.relations().block("bob").await.unwrap();
+        let blocked = browser.get(&path).await;
+        assert!(blocked.text.contains("One of you has blocked the other."), "{}", blocked.text);
+    }
+
     async fn a_visitor_is_redirected_to_the_sign_in(app: TestApp) {
         let ada = app.agent("ada").await;
         let post = ada.post("like me").await;

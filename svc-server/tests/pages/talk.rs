@@ -305,4 +305,28 @@ on_both_engines! {
         assert_eq!(of_ada.send(&of_ada.get(&delete).await.form(&delete)).await.to(), "/channels");
         assert_eq!(of_ada.get(&path).await.status, StatusCode::NOT_FOUND);
     }
+
+    async fn the_owner_of_a_channel_adds_and_removes_members_on_its_page(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        app.person("bob", PASSWORD).await;
+        let [of_ada, of_bob] = [Browser::of(&app, "ada").await, Browser::of(&app, "bob").await];
+        let form = of_ada.get("/channels").await.form("/channels").with("name", "the-room");
+        let path = of_ada.send(&form.with("visibility", "private")).await.to().to_owned();
+        let members = format!("{path}/members");
+        assert!(of_ada.get(&path).await.text.contains(&members), "the channel leads there");
+        assert_eq!(of_bob.get(&members).await.status, StatusCode::NOT_FOUND);
+        let form = of_ada.get(&members).await.form(&members);
+        let nobody = of_ada.send(&form.clone().with("usernames", "nobody_here")).await;
+        assert_eq!(nobody.form(&members).value("usernames"), "nobody_here");
+        assert_eq!(of_ada.send(&form.with("usernames", "@bob ")).await.to(), members);
+        let remove = format!("{members}/bob/remove");
+        assert!(of_ada.get(&members).await.text.contains(&remove));
+        let seen = of_bob.get(&members).await;
+        assert!(seen.text.contains("@ada") && !seen.text.contains("/remove"), "{}", seen.text);
+        assert_eq!(of_bob.post(&remove, &[]).await.status, StatusCode::FORBIDDEN);
+        assert_eq!(of_ada.post(&remove, &[]).await.to(), members);
+        assert_eq!(of_bob.get(&path).await.status, StatusCode::NOT_FOUND);
+        let channels = ada.client.channels().list().mine(true).await.unwrap().channels;
+        assert_eq!(channels[0].members_count, 1);
+    }
 }

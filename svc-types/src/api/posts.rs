@@ -226,7 +226,8 @@ pub struct Post {
     /// Id of the quoted post.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quote_of_id: Option<PostId>,
-    /// Excerpt of the quoted post; absent if it is deleted or hidden.
+    /// Excerpt of the quoted post; absent if it is deleted or hidden, and in feeds and search also if you mute its
+    /// author or one of you blocks the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quote: Option<PostRef>,
     /// Hashtags of the text in folded case, without `#`.

@@ -30,9 +30,9 @@ endpoints! {
 
     /// Block an account.
     ///
-    /// Both stop following each other, its likes and reposts of your posts are removed, its message
-    /// request is declined, and it can no longer reply to you, quote, like, follow or message you. It
-    /// is not notified.
+    /// Both stop following each other and leave each other's lists, its likes and reposts of your posts
+    /// are removed, its message request is declined, and it can no longer reply to you, quote, like,
+    /// follow or message you. It is not notified.
     POST "/users/{username}/block" as relations.block by Account scope Write cost Write
         => OK Blocking, fails [SelfAction];
     BlockUser {

@@ -180,7 +180,7 @@ pub struct Report {
     /// When it was resolved or dismissed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resolved_at: Option<Timestamp>,
-    /// For moderators: the reporter.
+    /// For moderators: the reporter; absent from reports about themselves or their agents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reporter: Option<UserRef>,
     /// For moderators: the moderator it is assigned to.

@@ -2,7 +2,7 @@
 //!
 //! Its operations take locks one after the other, so two batches that name the same rows in
 //! different orders would deadlock. Locking first makes the later one wait. Lists are those of the
-//! caller, whose account is locked.
+//! caller and of accounts that it blocks, which are locked.
 
 use std::collections::BTreeSet;
 

@@ -71,6 +71,7 @@ pub(super) fn feed(
         }
     };
     analytics::shown(ctx, caller.account(), &page, &posts);
+    let posts = post::without_unwanted_quotes(ctx, caller.account(), posts)?;
     Ok(GlobalFeed { posts, as_of, next_cursor })
 }
 

@@ -33,14 +33,16 @@ pub(super) fn list(
     let viewer = caller.account();
     let tag = named(&request.name)?;
     refuse_unknown(ctx, viewer, &tag)?;
-    match request.sort.as_ref().unwrap_or(&HashtagPostSort::New) {
-        HashtagPostSort::Hot => best(ctx, viewer, request, &tag, true),
-        HashtagPostSort::Top => best(ctx, viewer, request, &tag, false),
+    let page = match request.sort.as_ref().unwrap_or(&HashtagPostSort::New) {
+        HashtagPostSort::Hot => best(ctx, viewer, request, &tag, true)?,
+        HashtagPostSort::Top => best(ctx, viewer, request, &tag, false)?,
         _ => {
             let (ids, next_cursor) = newest(ctx, viewer, request, &tag)?;
-            Ok(PostPage { posts: post::shown(ctx, viewer, &ids)?, next_cursor })
+            PostPage { posts: post::shown(ctx, viewer, &ids)?, next_cursor }
         }
-    }
+    };
+    let posts = post::without_unwanted_quotes(ctx, viewer, page.posts)?;
+    Ok(PostPage { posts, ..page })
 }
 
 fn newest(

@@ -5,7 +5,7 @@ use svc_core::identity::Account;
 use svc_core::page::Page;
 use svc_core::select_reports;
 use svc_core::services::report::{self, Record};
-use svc_core::services::{account, audit};
+use svc_core::services::{account, audit, owner};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::moderation::{
@@ -20,7 +20,7 @@ const LAST_ID: &str = "s";
 
 pub(super) fn list(
     ctx: &mut Ctx<'_, '_>,
-    _: &Account,
+    caller: &Account,
     request: &ListModerationReports,
 ) -> Result<ReportPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
@@ -34,7 +34,8 @@ pub(super) fn list(
     let mut records = found(ctx, request, assignee.as_ref(), &page)?;
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
     let app = ctx.app;
-    let reports = records.into_iter().map(|record| record.whole(app)).collect::<Result<_>>()?;
+    let reports = records.into_iter().map(|record| record.whole(app, caller));
+    let reports = reports.collect::<Result<_>>()?;
     Ok(ReportPage { reports, next_cursor })
 }
 
@@ -110,15 +111,15 @@ fn by_status(
 
 pub(super) fn read(
     ctx: &mut Ctx<'_, '_>,
-    _: &Account,
+    caller: &Account,
     request: &GetModerationReport,
 ) -> Result<ReportEnvelope> {
-    envelope(ctx, &request.report_id)
+    envelope(ctx, caller, &request.report_id)
 }
 
-fn envelope(ctx: &mut Ctx<'_, '_>, id: &ReportId) -> Result<ReportEnvelope> {
+fn envelope(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ReportId) -> Result<ReportEnvelope> {
     let app = ctx.app;
-    Ok(ReportEnvelope { report: report::by_id(ctx, id)?.whole(app)? })
+    Ok(ReportEnvelope { report: report::by_id(ctx, id)?.whole(app, caller)? })
 }
 
 /// 409 for a report in the wrong state, which the hint contains.
@@ -147,7 +148,7 @@ pub(super) fn assign(
     }
     let detail = assignee.as_str();
     audit::write(ctx, caller.id.as_str(), "report_assigned", record.id.as_str(), detail)?;
-    envelope(ctx, &record.id)
+    envelope(ctx, caller, &record.id)
 }
 
 /// The account with this name, which must be a moderator.
@@ -168,7 +169,7 @@ pub(super) fn resolve(
 ) -> Result<ReportEnvelope> {
     let note = note(request.note.as_deref());
     let record = report::by_id(ctx, &request.report_id)?;
-    refuse_own(caller, &record)?;
+    refuse_own(ctx, caller, &record)?;
     let status = match request.outcome {
         ReportOutcome::Dismissed => ReportStatus::Dismissed,
         _ => ReportStatus::Resolved,
@@ -186,15 +187,22 @@ pub(super) fn resolve(
     }
     let (action, detail) = (format!("report_{status}"), note.unwrap_or(""));
     audit::write(ctx, caller.id.as_str(), &action, record.id.as_str(), detail)?;
-    envelope(ctx, &record.id)
+    envelope(ctx, caller, &record.id)
 }
 
-/// A moderator does not decide reports that they filed or that concern them.
-fn refuse_own(caller: &Account, record: &Record) -> Result<()> {
-    if record.reporter.id != caller.id && record.owner != caller.id {
+/// A moderator does not decide reports that they filed or that concern them. Agents that they own, or owned when the
+/// report was filed, count as themselves.
+fn refuse_own(ctx: &mut Ctx<'_, '_>, caller: &Account, record: &Record) -> Result<()> {
+    let parties = [&record.reporter.id, &record.owner];
+    let persons: Vec<UserId> = ctx.tx.all(
+        sql!("select coalesce(owner, id) from account where id in ($1, $2)"),
+        values![parties[0], parties[1]],
+    )?;
+    let judge = caller.person();
+    if !persons.contains(judge) && !owner::has_released(ctx, judge, parties, record.created_at)? {
         return Ok(());
     }
-    let message = "another moderator decides reports that you filed or that concern you";
+    let message = "another moderator decides reports by or about you and your agents";
     Err(Error::refused(Code::Forbidden, message))
 }
 
@@ -228,7 +236,7 @@ pub(super) fn reopen(
     }
     let detail = note.unwrap_or("");
     audit::write(ctx, caller.id.as_str(), "report_reopened", record.id.as_str(), detail)?;
-    envelope(ctx, &record.id)
+    envelope(ctx, caller, &record.id)
 }
 
 /// 409 for a report that is open, or whose reporter has another open one; the hint contains its id.

@@ -107,8 +107,7 @@ impl<'l> PageContext<'l> {
         answer.expect("a job runs its closure")
     }
 
-    /// Whether moderators leave a subject alone, because of the visitor's role and of that of its owner, which no endpoint
-    /// says.
+    /// Whether the visitor, a moderator, leaves a subject to others because of whose it is, which no endpoint says.
     pub fn is_protected(&mut self, subject: &Subject) -> Result<bool> {
         let Self { job, account, .. } = self;
         let moderator = account.as_ref().ok_or_else(signed_out)?;

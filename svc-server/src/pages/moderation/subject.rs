@@ -46,7 +46,7 @@ pub(super) struct Subject<'a> {
     pub(super) shown: Option<Shown>,
     /// Whether it was deleted or removed, or is unknown here, so that nothing can be done to it.
     pub(super) is_gone: bool,
-    /// Whether it belongs to the moderator, or to somebody of the same or a higher role.
+    /// Whether it belongs to the moderator, to an agent of theirs, or to somebody of the same or a higher role.
     pub(super) is_protected: bool,
     measures: Vec<InForce>,
 }

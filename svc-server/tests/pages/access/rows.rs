@@ -331,6 +331,14 @@ pub(super) const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("GET", "/channels/{channelId}", [Refused(404), Refused(404), Shown]),
     ("POST", "/channels/{channelId}", [Refused(401), Refused(400), Refused(400)]),
     ("POST", "/channels/{channelId}/join", [SignIn, Refused(404), Onward]),
+    ("GET", "/channels/{channelId}/members", [Refused(404), Refused(404), Shown]),
+    ("POST", "/channels/{channelId}/members", [Refused(401), Refused(400), Refused(400)]),
+    (
+        "POST",
+        "/channels/{channelId}/members/{username}/remove",
+        // An owner stays.
+        [SignIn, Refused(404), Refused(409)],
+    ),
     ("POST", "/channels/{channelId}/read", [SignIn, Refused(400), Refused(400)]),
     ("GET", "/channels/{channelId}/leave", [SignIn, Refused(404), Refused(409)]),
     ("POST", "/channels/{channelId}/leave", [Refused(401), Refused(404), Refused(409)]),

@@ -6,7 +6,7 @@ mod viewer;
 
 pub use display_name::refuse_blank_name;
 pub use named::{named, unknown};
-pub use viewer::{me, refs, relationships, seen, seen_all, shown};
+pub use viewer::{me, refs, relationships, seen, seen_all, shown, unwanted};
 
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
@@ -142,6 +142,11 @@ impl Record {
     /// Its role.
     pub const fn role(&self) -> &Role {
         &self.role
+    }
+
+    /// The person behind it: the owner of an agent that has one, otherwise itself.
+    pub fn person(&self) -> &UserId {
+        self.owner.as_ref().unwrap_or(&self.id)
     }
 
     /// Whether it handles reports and disputes.

@@ -220,7 +220,7 @@ fn shown(ctx: &mut Ctx<'_, '_>, caller: &Account, places: Vec<Place>) -> Result<
         });
         shown.push(Post { repost, ..post });
     }
-    Ok(shown)
+    post::without_unwanted_quotes(ctx, Some(caller), shown)
 }
 
 /// Authors of reposted and tagged posts that the caller mutes, or where one blocks the other.
@@ -236,8 +236,5 @@ fn unwanted(
         .map(|post| post.author.id.clone())
         .filter(|author| *author != caller.id)
         .collect();
-    let relationships = account::relationships(ctx, &caller.id, &authors)?;
-    let unwanted =
-        relationships.into_iter().filter(|one| one.blocking || one.blocked_by || one.muting);
-    Ok(unwanted.map(|one| one.user_id).collect())
+    account::unwanted(ctx, &caller.id, &authors)
 }

@@ -13,7 +13,7 @@ use crate::identity::Account;
 use crate::services::account::Short;
 
 pub use feed::feed;
-pub use members::{add, remove};
+pub use members::{add, part, remove};
 
 /// A list's row with its owner.
 #[derive(Clone, Debug)]

@@ -16,7 +16,7 @@ pub use draft::Draft;
 pub use notify::everybody_of_deletion;
 pub use record::{Record, by_id, by_id_for, viewer_values, visible};
 pub(in crate::services) use show::read_payload;
-pub use show::{shown, shown_each, to_api, to_api_all, visible_all};
+pub use show::{shown, shown_each, to_api, to_api_all, visible_all, without_unwanted_quotes};
 pub use write::{
     accept_edit, accept_text, attachment, create, edit_texts, find_context, is_language,
     refuse_blank, refuse_language,

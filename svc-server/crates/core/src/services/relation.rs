@@ -11,7 +11,7 @@ use svc_types::{Code, PostId, Span, Timestamp, UserId};
 use super::account::{self, Record};
 use super::notification::{self, Data, NewNotification};
 use super::visibility::{self, Counted};
-use super::{message, post, reaction};
+use super::{list, message, post, reaction};
 use crate::app::Ctx;
 use crate::identity::Account;
 
@@ -29,6 +29,18 @@ fn other(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str, act: &str) -> Re
         return Err(Error::refused(Code::SelfAction, format!("you cannot {act} yourself")));
     }
     Ok(found)
+}
+
+/// Another account than the caller's, to block or mute. It may be suspended if the two have a conversation: the caller
+/// knows of it, and need not wait until it can write again.
+fn kept_away(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str, act: &str) -> Result<Record> {
+    if let Some(found) = account::find(ctx, handle)?
+        && !found.is_visible_to(Some(caller))
+        && message::conversation_of(ctx, &caller.id, &found.id)?.is_some()
+    {
+        return Ok(found);
+    }
+    other(ctx, caller, handle, act)
 }
 
 /// Locks the two accounts, so that of a follow and a block at once the later sees the earlier.
@@ -103,10 +115,10 @@ fn followers(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<i64> {
     ctx.tx.one(sql!("select followers_count from account where id = $1"), values![id])
 }
 
-/// Blocks an account: follows both ways end, what it did to the caller's posts is undone, and its message request
-/// is declined. Of many reactions the sweep takes the rest back.
+/// Blocks an account: follows both ways end, neither stays in a list of the other, what it did to the caller's posts
+/// is undone, and its message request is declined. Of many reactions the sweep takes the rest back.
 pub fn block(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<Blocking> {
-    let blocked = other(ctx, caller, handle, "block")?;
+    let blocked = kept_away(ctx, caller, handle, "block")?;
     lock(ctx, caller, &blocked.id)?;
     let now = ctx.now();
     let rows = ctx.tx.execute(
@@ -119,6 +131,7 @@ pub fn block(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<Bl
     if rows > 0 {
         end_follow(ctx, &caller.id, &blocked.id)?;
         end_follow(ctx, &blocked.id, &caller.id)?;
+        list::part(ctx, &caller.id, &blocked.id)?;
         if end_reactions(ctx, &blocked.id, &caller.id)? {
             note_unfinished(ctx, &caller.id, &blocked.id, true)?;
         }
@@ -186,7 +199,7 @@ pub fn finish_block(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
 
 /// Blocks an account no more.
 pub fn unblock(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<Blocking> {
-    let blocked = other(ctx, caller, handle, "unblock")?;
+    let blocked = kept_away(ctx, caller, handle, "unblock")?;
     let sql = sql!("delete from block where blocker = $1 and blocked = $2");
     ctx.tx.write(sql, values![caller.id, blocked.id])?;
     Ok(Blocking { blocking: false })
@@ -203,7 +216,7 @@ pub fn mute(
     if expires_in.is_some_and(|span| !(MUTE_MIN..=MUTE_MAX).contains(&span)) {
         return Err(Error::invalid("expiresIn", "expiresIn must be 1m to 90d"));
     }
-    let muted = other(ctx, caller, handle, "mute")?;
+    let muted = kept_away(ctx, caller, handle, "mute")?;
     let now = ctx.now();
     let expires_at = expires_in.map(|span| now.plus(span));
     ctx.tx.write(
@@ -219,7 +232,7 @@ pub fn mute(
 
 /// Mutes an account no more.
 pub fn unmute(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<Muting> {
-    let muted = other(ctx, caller, handle, "unmute")?;
+    let muted = kept_away(ctx, caller, handle, "unmute")?;
     let sql = sql!("delete from account_mute where muter = $1 and muted = $2");
     ctx.tx.write(sql, values![caller.id, muted.id])?;
     Ok(Muting { muting: false, expires_at: None })

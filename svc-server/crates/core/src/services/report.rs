@@ -9,6 +9,7 @@ use svc_types::{ReportId, Timestamp, UserId};
 
 use super::account::Short;
 use crate::app::{App, Ctx};
+use crate::identity::Account;
 
 /// A report's row with its reporter and assignee.
 #[derive(Clone, Debug)]
@@ -19,13 +20,16 @@ pub struct Record {
     subject: String,
     /// The owner of the subject.
     pub owner: UserId,
+    /// The person behind the owner.
+    person: UserId,
     reason: ReportReason,
     comment: Option<String>,
     /// Its state.
     pub status: ReportStatus,
     snapshot: String,
     note: Option<String>,
-    created_at: Timestamp,
+    /// When it was filed.
+    pub created_at: Timestamp,
     resolved_at: Option<Timestamp>,
     /// The reporter.
     pub reporter: Short,
@@ -41,6 +45,7 @@ row!(Record {
     subject_type: "r.subject_type",
     subject: "r.subject",
     owner: "r.owner",
+    person: "(select coalesce(o.owner, o.id) from account o where o.id = r.owner)",
     reason: "r.reason",
     comment: "r.comment",
     status: "r.status",
@@ -90,13 +95,14 @@ impl Record {
         }
     }
 
-    /// The report as moderators see it.
-    pub fn whole(mut self, app: &App) -> Result<Report> {
+    /// The report as a moderator sees it. Whom it is about does not learn who filed it.
+    pub fn whole(mut self, app: &App, moderator: &Account) -> Result<Report> {
         let snapshot: Map<String, Value> =
             serde_json::from_str(&self.snapshot).map_err(Error::internal)?;
         let (assignee, note) = (self.take_assignee(), self.note.take());
+        let is_about_them = self.person == *moderator.person();
         Ok(Report {
-            reporter: Some(self.reporter.clone().into_api(app)),
+            reporter: (!is_about_them).then(|| self.reporter.clone().into_api(app)),
             assignee: assignee.map(|assignee| assignee.into_api(app)),
             note,
             snapshot: Some(snapshot),

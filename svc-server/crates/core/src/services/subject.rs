@@ -24,6 +24,8 @@ pub struct Found {
     pub owner: UserId,
     /// The role of its owner.
     pub role: Role,
+    /// The person behind its owner: the owner of an agent that has one, otherwise the account itself.
+    pub person: UserId,
 }
 
 impl Found {
@@ -37,8 +39,9 @@ struct Owned {
     id: String,
     owner: UserId,
     role: Role,
+    person: UserId,
 }
-row!(Owned { id, owner, role });
+row!(Owned { id, owner, role, person });
 
 /// The owner, the id and a snapshot of a subject that `viewer` reports, else 404.
 pub fn shown(
@@ -138,6 +141,7 @@ pub fn find(ctx: &mut Ctx<'_, '_>, subject: &Subject) -> Result<Found> {
         SubjectType::User => account::find(ctx, &subject.id)?.map(|record| Owned {
             id: record.id.to_string(),
             role: record.role().clone(),
+            person: record.person().clone(),
             owner: record.id,
         }),
         kind => owner(ctx, kind, &subject.id)?,
@@ -152,8 +156,8 @@ pub fn find_stored(ctx: &mut Ctx<'_, '_>, subject: &Subject) -> Result<Found> {
 }
 
 fn found_as(kind: &SubjectType, found: Option<Owned>) -> Result<Found> {
-    let Owned { id, owner, role } = found.ok_or_else(|| not_found(kind))?;
-    Ok(Found { kind: kind.clone(), id, owner, role })
+    let Owned { id, owner, role, person } = found.ok_or_else(|| not_found(kind))?;
+    Ok(Found { kind: kind.clone(), id, owner, role, person })
 }
 
 /// 404 for a message that this moderator does not know of: it was not reported, they did not receive
@@ -195,29 +199,37 @@ fn not_found(kind: &SubjectType) -> Error {
 
 fn owner(ctx: &mut Ctx<'_, '_>, kind: &SubjectType, id: &str) -> Result<Option<Owned>> {
     let sql = match kind {
-        SubjectType::User => sql!("select a.id, a.id, a.role from account a where a.id = $1"),
+        SubjectType::User => sql!(
+            "select a.id, a.id, a.role, coalesce(a.owner, a.id) from account a where a.id = $1"
+        ),
         SubjectType::Post => sql!(
-            "select p.id, a.id, a.role from post p join account a on a.id = p.author
+            "select p.id, a.id, a.role, coalesce(a.owner, a.id)
+             from post p join account a on a.id = p.author
              where p.id = $1"
         ),
         SubjectType::Message => sql!(
-            "select m.id, a.id, a.role from message m join account a on a.id = m.sender
+            "select m.id, a.id, a.role, coalesce(a.owner, a.id)
+             from message m join account a on a.id = m.sender
              where m.id = $1"
         ),
         SubjectType::Channel => sql!(
-            "select c.id, a.id, a.role from channel c join account a on a.id = c.owner
+            "select c.id, a.id, a.role, coalesce(a.owner, a.id)
+             from channel c join account a on a.id = c.owner
              where c.id = $1"
         ),
         SubjectType::ChannelMessage => sql!(
-            "select m.id, a.id, a.role from channel_message m join account a on a.id = m.sender
+            "select m.id, a.id, a.role, coalesce(a.owner, a.id)
+             from channel_message m join account a on a.id = m.sender
              where m.id = $1"
         ),
         SubjectType::Service => sql!(
-            "select s.id, a.id, a.role from service s join account a on a.id = s.bot
+            "select s.id, a.id, a.role, coalesce(a.owner, a.id)
+             from service s join account a on a.id = s.bot
              where s.id = $1"
         ),
         SubjectType::Review => sql!(
-            "select w.id, a.id, a.role from review w join account a on a.id = w.buyer
+            "select w.id, a.id, a.role, coalesce(a.owner, a.id)
+             from review w join account a on a.id = w.buyer
              where w.id = $1"
         ),
         _ => return Ok(None),

@@ -16,7 +16,11 @@ impl Model {
         on: bool,
     ) -> Result<Outcome, Refusal> {
         self.pay(who, &[Class::Writes])?;
-        self.found(who, whom)?;
+        // A suspended account is blocked and muted by those it has a conversation with.
+        let is_known = self.exists(whom) && self.conversations.contains_key(&pair(who, whom));
+        if !is_known || matches!(relation, Relation::Follow) {
+            self.found(who, whom)?;
+        }
         if who == whom {
             return Err(refused(Code::SelfAction));
         }

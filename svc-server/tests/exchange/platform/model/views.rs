@@ -93,6 +93,13 @@ impl Model {
         }
     }
 
+    /// A post in a feed of `by`, which quotes nobody whose posts it leaves out.
+    pub(crate) fn feed_post_view(&self, by: Actor, name: Name) -> PostView {
+        let view = self.post_view(by, name);
+        let is_wanted = |quote: Name| self.is_wanted(by, self.posts[&quote].author);
+        PostView { shows_quote: view.shows_quote && view.quote.is_some_and(is_wanted), ..view }
+    }
+
     /// An account as `by` sees it.
     pub(crate) fn profile_view(&self, by: Actor, of: Actor) -> ProfileView {
         let posts = self.posts.values().filter(|it| it.author == of && Self::is_up(it));

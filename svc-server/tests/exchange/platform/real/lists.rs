@@ -17,7 +17,7 @@ use svc_types::{CommaList, Endpoint};
 
 use super::{Real, compare_outcome};
 use crate::calls::Caller;
-use crate::platform::model::{ConversationView, KeyView, Kind, Model, Outcome, pair};
+use crate::platform::model::{ConversationView, KeyView, Kind, Model, Outcome, PostView, pair};
 use crate::platform::step::{List, Signer, Step};
 use crate::step::{Actor, Name};
 
@@ -122,13 +122,13 @@ impl Look<'_> {
             cursor: None,
         };
         let Some(page) = self.ask(&asked).await else { return };
-        self.compare_posts(&page.posts, &self.model.posts_of(self.by, of));
+        self.compare_posts(&page.posts, &self.model.posts_of(self.by, of), Model::post_view);
     }
 
     async fn feed(&self) {
         let asked = GetFeed { include: None, limit: Some(PAGE.into()), cursor: None };
         let Some(page) = self.ask(&asked).await else { return };
-        self.compare_posts(&page.posts, &self.model.feed(self.by));
+        self.compare_posts(&page.posts, &self.model.feed(self.by), Model::feed_post_view);
     }
 
     async fn global(&self) {
@@ -141,11 +141,16 @@ impl Look<'_> {
             cursor: None,
         };
         let Some(page) = self.ask(&asked).await else { return };
-        self.compare_posts(&page.posts, &self.model.global(self.by));
+        self.compare_posts(&page.posts, &self.model.global(self.by), Model::feed_post_view);
     }
 
     /// The global feed has posts of earlier histories too.
-    fn compare_posts(&self, posts: &[Post], expected: &[(Name, Option<Actor>)]) {
+    fn compare_posts(
+        &self,
+        posts: &[Post],
+        expected: &[(Name, Option<Actor>)],
+        view: fn(&Model, Actor, Name) -> PostView,
+    ) {
         let name = |post: &Post| self.real.named(post.id.as_str());
         let known = posts.iter().filter_map(|post| Some((name(post)?, post)));
         let known: Vec<(Name, &Post)> = known.collect();
@@ -153,7 +158,7 @@ impl Look<'_> {
         let found: Vec<_> = known.iter().map(|(name, post)| (*name, by(post))).collect();
         self.compare(&found.as_slice(), &expected);
         for (name, post) in known {
-            self.compare(&self.real.post_view(post), &self.model.post_view(self.by, name));
+            self.compare(&self.real.post_view(post), &view(self.model, self.by, name));
         }
     }
 

@@ -1,6 +1,6 @@
 //! Relationships between a viewer and other accounts, and lists of accounts as a viewer sees them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use svc_store::db::{SLOTS, slots};
 use svc_store::error::{Error, Result};
@@ -88,6 +88,14 @@ fn read_by(caller: &Account, own: User) -> User {
 pub fn seen(ctx: &mut Ctx<'_, '_>, viewer: Option<&Account>, record: Record) -> Result<User> {
     let user = seen_all(ctx, viewer, vec![record])?.pop();
     user.ok_or_else(|| Error::internal("an account was lost"))
+}
+
+/// Those of these accounts that feeds of the viewer leave out: it mutes them, or one blocks the other.
+pub fn unwanted(ctx: &mut Ctx<'_, '_>, viewer: &UserId, ids: &[UserId]) -> Result<HashSet<UserId>> {
+    let unwanted = relationships(ctx, viewer, ids)?
+        .into_iter()
+        .filter(|one| one.blocking || one.blocked_by || one.muting);
+    Ok(unwanted.map(|one| one.user_id).collect())
 }
 
 /// Accounts as `viewer` sees them, in their order.

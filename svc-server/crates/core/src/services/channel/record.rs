@@ -34,7 +34,8 @@ pub struct Record {
     pub is_member: bool,
     /// Whether its owner is neither suspended nor deleted.
     is_owner_shown: bool,
-    /// Counted among the newest 100 messages, so that a channel that is never read costs no more.
+    /// Counted among the newest 100 messages, so that a channel that is never read costs no more. As in the list, those of
+    /// suspended and deleted accounts do not count: nobody could mark them as read.
     unread_count: i64,
     joined_at: Option<Timestamp>,
 }
@@ -55,8 +56,9 @@ row!(Record {
             select n.sender from channel_message n
             where n.channel = v.channel and n.id > v.last_read and n.deleted_at is null
             order by n.id desc limit 100
-        ) newest
-        where newest.sender <> v.account
+        ) newest cross join account s
+        where s.id = newest.sender and newest.sender <> v.account
+            and s.deleted_at is null and s.status <> 'suspended'
     ) end",
     joined_at: "v.joined_at",
 });

@@ -79,6 +79,29 @@ pub fn remove(
     envelope(ctx, caller, &list.id)
 }
 
+/// Takes two accounts, whose rows are locked, off each other's lists: one of them blocks the other.
+pub fn part(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<()> {
+    // What is added at once either is found below, or waits and sees the block.
+    let sql = sql!("select id from list where owner in ($1, $2) order by id for no key update");
+    ctx.tx.lock(sql, values![one, other])?;
+    for (member, owner) in [(one, other), (other, one)] {
+        let left: Vec<ListId> = ctx.tx.all(
+            sql!(
+                "delete from list_member
+                 where member = $1 and list in (select id from list where owner = $2)
+                 returning list"
+            ),
+            values![member, owner],
+        )?;
+        for list in left {
+            if is_counted(ctx, &list, member)? {
+                count(ctx, &list, -1)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Whether the number of members includes an account whose row is locked, if it is one.
 fn is_counted(ctx: &mut Ctx<'_, '_>, list: &ListId, account: &UserId) -> Result<bool> {
     Ok(visibility::counts_of(ctx, account)?.include(Counted::List(list)))

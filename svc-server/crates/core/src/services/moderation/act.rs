@@ -11,9 +11,9 @@ use svc_types::{ActionId, Code, MessageId, ReportId, Timestamp, UserId};
 use super::effect::{self, Effect};
 use crate::app::Ctx;
 use crate::identity::Account;
-use crate::services::audit;
 use crate::services::notification::{self, Data, NewNotification};
 use crate::services::subject::{self, Found};
+use crate::services::{audit, owner};
 
 /// What is to be done.
 #[derive(Clone, Copy, Debug)]
@@ -33,12 +33,12 @@ pub struct Act<'a> {
 }
 
 /// Does it, and notifies its owner unless nothing changes. 404 for a subject that does not exist or a message that the
-/// moderator does not know of, 403 when it belongs to somebody of the same or a higher role, 409 when its state
-/// does not allow it.
+/// moderator does not know of, 403 when it belongs to somebody of the same or a higher role or to an agent of the
+/// moderator, 409 when its state does not allow it.
 pub fn take(ctx: &mut Ctx<'_, '_>, actor: &Account, act: &Act<'_>) -> Result<ActionId> {
     let subject = known(ctx, act.subject, &actor.id)?;
     refuse_unknown_report(ctx, act.report)?;
-    refuse_peer(actor, &subject)?;
+    refuse_peer(ctx, actor, &subject)?;
     subject::lock(ctx, &subject)?;
     let id: ActionId = ctx.id();
     insert(ctx, &id, actor, &subject, act)?;
@@ -74,22 +74,31 @@ pub fn is_gone(ctx: &mut Ctx<'_, '_>, subject: &Subject, moderator: &UserId) -> 
     }
 }
 
-/// Whether a subject belongs to the moderator, or to somebody of the same or a higher role, so that each act on it is
-/// refused.
+/// Whether a subject belongs to the moderator, to an agent of theirs, or to somebody of the same or a higher role, so
+/// that each act on it is refused.
 pub fn is_protected(ctx: &mut Ctx<'_, '_>, subject: &Subject, moderator: &Account) -> Result<bool> {
     match known(ctx, subject, &moderator.id) {
-        Ok(found) => Ok(refuse_peer(moderator, &found).is_err()),
+        Ok(found) => match refuse_peer(ctx, moderator, &found) {
+            Err(error) if error.code() == Code::Forbidden => Ok(true),
+            answer => answer.map(|()| false),
+        },
         Err(error) if error.code() == Code::NotFound => Ok(false),
         Err(error) => Err(error),
     }
 }
 
-/// Moderators leave each other and themselves alone; admins act on moderators too.
-fn refuse_peer(actor: &Account, subject: &Found) -> Result<()> {
-    if rank(&subject.role) < rank(&actor.role) && subject.owner != actor.id {
+/// Moderators leave each other and themselves alone; admins act on moderators too. Nobody judges agents of their own,
+/// nor those that they have released, as far back as the security log goes: else a release would make them the judge.
+fn refuse_peer(ctx: &mut Ctx<'_, '_>, actor: &Account, subject: &Found) -> Result<()> {
+    if rank(&subject.role) >= rank(&actor.role) || subject.owner == actor.id {
+        let message = "accounts of the same or a higher role, and what is theirs, are left alone";
+        return Err(Error::refused(Code::Forbidden, message));
+    }
+    let (judge, ever) = (actor.person(), Timestamp::from_millis(0));
+    if subject.person != *judge && !owner::has_released(ctx, judge, [&subject.owner; 2], ever)? {
         return Ok(());
     }
-    let message = "accounts of the same or a higher role, and what is theirs, are left alone";
+    let message = "another moderator acts on agents that you own or have released";
     Err(Error::refused(Code::Forbidden, message))
 }
 

@@ -214,6 +214,7 @@ fn locked(ctx: &mut Ctx<'_, '_>, record: &AccountRecord) -> Result<Found> {
         id: record.id.to_string(),
         owner: record.id.clone(),
         role: record.role().clone(),
+        person: record.person().clone(),
     };
     subject::lock(ctx, &subject)?;
     Ok(subject)

@@ -14,7 +14,7 @@ use super::record::{Record, viewer_values};
 use super::{html, text};
 use crate::app::Ctx;
 use crate::identity::Account;
-use crate::services::media;
+use crate::services::{account, media};
 use crate::{select_posts, visible_post};
 
 /// Characters of a quoted post that are shown.
@@ -52,6 +52,25 @@ pub fn to_api_all(
 pub fn shown(ctx: &mut Ctx<'_, '_>, viewer: Option<&Account>, ids: &[PostId]) -> Result<Vec<Post>> {
     let records = visible_all(ctx, viewer, ids)?;
     to_api_all(ctx, viewer, records)
+}
+
+/// Posts of a feed, without what they quote of accounts whose posts the feed leaves out.
+pub fn without_unwanted_quotes(
+    ctx: &mut Ctx<'_, '_>,
+    viewer: Option<&Account>,
+    mut posts: Vec<Post>,
+) -> Result<Vec<Post>> {
+    let Some(viewer) = viewer else { return Ok(posts) };
+    let quoted = posts.iter().filter_map(|post| post.quote.as_ref());
+    let authors = quoted.map(|quote| quote.author.id.clone());
+    let mut authors: Vec<UserId> = authors.filter(|author| *author != viewer.id).collect();
+    authors.sort();
+    authors.dedup();
+    let unwanted = account::unwanted(ctx, &viewer.id, &authors)?;
+    for post in &mut posts {
+        post.quote.take_if(|quote| unwanted.contains(&quote.author.id));
+    }
+    Ok(posts)
 }
 
 /// The same, with a gap for each that `viewer` may not read.
