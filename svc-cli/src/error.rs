@@ -173,7 +173,7 @@ impl From<ClientError> for Box<Error> {
             escrow_id: None,
             idempotency_key: error
                 .idempotency_key()
-                .filter(|_| exit == Exit::Network)
+                .filter(|_| exit == Exit::Network || asks_for_same_key(&error))
                 .map(str::to_owned),
             argument: None,
             offer: error.payment_required().and_then(topup::offer),
@@ -182,6 +182,11 @@ impl From<ClientError> for Box<Error> {
             is_printed: false,
         })
     }
+}
+
+/// Whether the server asks to repeat a request that has begun something: only its key continues that.
+fn asks_for_same_key(error: &ClientError) -> bool {
+    error.hint().is_some_and(|hint| hint.contains("the same Idempotency-Key"))
 }
 
 /// The hint of the server, unless it is for programs.

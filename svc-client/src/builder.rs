@@ -151,7 +151,7 @@ impl ClientBuilder {
         self
     }
 
-    /// Time limit of one attempt: 30 s by default.
+    /// Time limit of one attempt: 30 s by default, and as much longer as a request lets the server wait.
     ///
     /// ```
     /// # let builder = svc_client::Client::builder("https://svc.example/api");

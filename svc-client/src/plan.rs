@@ -8,6 +8,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use reqwest::Url;
 use svc_types::api::channels::PostChannelMessage;
 use svc_types::api::messages::SendMessage;
+use svc_types::api::orders::WAIT_MAX;
 use svc_types::api::posts::CreatePost;
 use svc_types::wire::Encoded;
 use svc_types::{Declaration, Endpoint, Who};
@@ -60,6 +61,8 @@ pub(crate) struct Plan {
     pub(crate) takes_post_slot: bool,
     /// Whether it sends a message.
     pub(crate) is_message: bool,
+    /// How long the server may wait on purpose before it answers.
+    pub(crate) patience: Duration,
     pub(crate) options: Options,
 }
 
@@ -105,6 +108,7 @@ impl Plan {
             // The server ignores keys of anonymous callers.
             repeat: if is_post && !known { Repeat::Never } else { draft.repeat },
             method: draft.method,
+            patience: patience(&url),
             url,
             headers,
             body: draft.body.map(Bytes::from),
@@ -163,6 +167,13 @@ fn url(base: &Url, path: &str, query: &str) -> Result<Url> {
         url.set_query(Some(query));
     }
     Ok(url)
+}
+
+/// How long a request lets the server wait before it answers: its `waitSeconds`.
+fn patience(url: &Url) -> Duration {
+    let asked = url.query_pairs().find(|(name, _)| name == "waitSeconds");
+    let seconds = asked.and_then(|(_, text)| text.parse().ok()).unwrap_or(0);
+    Duration::from_secs(seconds).min(WAIT_MAX)
 }
 
 /// The headers of every attempt.

@@ -73,6 +73,8 @@ struct Course<'a> {
     client: &'a Client,
     /// Deadline of the call, as time elapsed on the clock.
     end: Duration,
+    /// Time limit of an attempt.
+    attempt_timeout: Duration,
     attempts: u32,
     retries: u32,
     retries_max: u32,
@@ -88,6 +90,7 @@ impl<'a> Course<'a> {
         Self {
             client,
             end: client.clock().elapsed().saturating_add(timeout),
+            attempt_timeout: settings.attempt_timeout.saturating_add(plan.patience),
             attempts: 0,
             retries: 0,
             retries_max: if plan.options.no_retry { 0 } else { settings.retries },
@@ -99,7 +102,7 @@ impl<'a> Course<'a> {
     /// Time limit of the next attempt.
     fn attempt_limit(&self) -> Duration {
         let left = self.end.saturating_sub(self.client.clock().elapsed());
-        left.min(self.client.settings().attempt_timeout)
+        left.min(self.attempt_timeout)
     }
 
     fn succeeded(&self, plan: &Plan, received: Received) -> Received {

@@ -57,6 +57,14 @@ class Retries(unittest.TestCase):
             svc.request("POST", "/v1/anything", json={})
         self.assertEqual((len(server.requests), clock.passed), (3, 100.0))
 
+    def test_an_attempt_lasts_as_much_longer_as_the_server_may_wait(self) -> None:
+        svc, server, _ = client(*[failing(404, "not_found")] * 3)
+        for seconds in (None, 20, 60):
+            with self.assertRaises(SvcError):
+                svc.billing.payment("pay_1", wait_seconds=seconds)
+        limits = [request.extensions["timeout"]["read"] for request in server.requests]
+        self.assertEqual(limits, [30.0, 50.0, 90.0])
+
     def test_a_secret_is_requested_again_only_if_nothing_was_sent(self) -> None:
         svc, server, _ = client(UNREACHED, LOST)
         with self.assertRaises(SvcError) as raised:

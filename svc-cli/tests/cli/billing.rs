@@ -33,6 +33,7 @@ async fn a_purchase_is_begun_listed_and_not_given_back_before_it_is_paid() {
     let line = ["credits", "buy", "500", "--wait", "1s", "--idempotency-key", "a", "--json"];
     let down = shell.svc(&line).run();
     assert!(down.stderr.contains("provider_unavailable"), "{down:?}");
+    assert!(down.stderr.contains("\"idempotencyKey\":\"a\""), "the hint asks for it: {down:?}");
     let listed = shell.svc(&["credits", "payments"]).ok();
     assert!(listed.contains("@wordbot  500 credits  creating"), "{listed}");
     let id = listed.split(' ').next().unwrap();

@@ -5,6 +5,7 @@ use std::time::Duration;
 use svc_client::mock::Mock;
 use svc_client::types::Code;
 use svc_client::types::api::messages::SendMessage;
+use svc_client::types::api::orders::GetOrder;
 use svc_client::types::api::posts::GetPost;
 use svc_client::{Error, Outcome};
 
@@ -23,6 +24,16 @@ async fn an_attempt_ends_after_30_seconds_and_is_repeated() {
     let error = course.result.unwrap_err();
     assert!(matches!(error, Error::Timeout { .. }), "{error:?}");
     assert_eq!((error.attempts(), error.outcome()), (3, Outcome::Unknown));
+}
+
+#[tokio::test]
+async fn an_attempt_lasts_as_much_longer_as_the_server_may_wait() {
+    let server = Mock::start().await;
+    let slow = server.on::<GetOrder>().fails(Code::NotFound).delays(89 * SECOND);
+    let error = server.client().orders().get("msg_1").wait_seconds(60).await.unwrap_err();
+    assert_eq!((error.code(), slow.received().len()), (Some(&Code::NotFound), 1));
+    let error = server.client().orders().get("msg_1").wait_seconds(20).await.unwrap_err();
+    assert!(matches!(error, Error::Timeout { .. }), "{error:?}");
 }
 
 #[tokio::test]

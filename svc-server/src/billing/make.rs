@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use svc_core::services::billing::payment::{self, Record};
 use svc_core::services::billing::queue::{self, Claim, Kind};
-use svc_core::services::billing::refund;
+use svc_core::services::billing::{refund, withdrawn};
 use svc_types::api::billing::PaymentStatus;
 use svc_types::{PaymentId, Timestamp};
 
+use super::subscriptions::is_closed;
 use super::worker::finish;
 use super::{Billing, OURS, Problem, facts};
 use crate::app::ServerApp;
@@ -26,7 +27,7 @@ pub(super) const CLOCKS: Duration = Duration::from_mins(5);
 /// Most pages of a list that are searched for an object.
 pub(super) const PAGES_MAX: usize = 100;
 
-/// Makes the page of a payment.
+/// Makes the page of a payment, or closes that of an account that was deleted.
 pub(super) async fn page(
     app: &Arc<ServerApp>,
     billing: &Billing,
@@ -34,7 +35,16 @@ pub(super) async fn page(
 ) -> Result<(), Problem> {
     let id = PaymentId::from(claim.id.as_str());
     let asked = id.clone();
-    let record = app.read(move |ctx| payment::find(ctx, &asked)).await?;
+    let read = app.read(move |ctx| {
+        let record = payment::find(ctx, &asked)?;
+        Ok((record, withdrawn::is_withdrawn(ctx, &asked)?))
+    });
+    let (record, is_withdrawn) = read.await?;
+    if let (true, PaymentStatus::Open, Some(session)) =
+        (is_withdrawn, &record.status, &record.session)
+    {
+        return close_page(app, billing, claim, session).await;
+    }
     if record.status != PaymentStatus::Creating {
         return finish(app, claim, |_| Ok(())).await;
     }
@@ -45,7 +55,12 @@ pub(super) async fn page(
     match made {
         Ok(session) => {
             let fact = facts::session(&session);
-            finish(app, claim, move |ctx| payment::apply(ctx, &id, &fact)).await
+            finish(app, claim, move |ctx| {
+                payment::apply(ctx, &id, &fact)?;
+                // Now it can be closed.
+                if is_withdrawn { queue::raise(ctx, Kind::Payment, id.as_str()) } else { Ok(()) }
+            })
+            .await
         }
         Err(error) if is_final(&error) => {
             tracing::error!(%error, payment = claim.id, "Stripe refuses to make a page");
@@ -53,6 +68,18 @@ pub(super) async fn page(
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Closes a page. Whether it was paid before is seen from the page.
+async fn close_page(
+    app: &Arc<ServerApp>,
+    billing: &Billing,
+    claim: &Claim,
+    session: &str,
+) -> Result<(), Problem> {
+    is_closed(app, billing, session).await?;
+    let session = session.to_owned();
+    finish(app, claim, move |ctx| queue::raise(ctx, Kind::Session, &session)).await
 }
 
 async fn new_page(

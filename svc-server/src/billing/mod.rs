@@ -30,15 +30,20 @@ mod reconcile;
 mod subscriptions;
 mod worker;
 
+use std::time::Duration;
+
 use svc_store::error::Error;
+use svc_types::api::webhooks::DeliveryErrorClass;
 use thiserror::Error;
 use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout_at};
 
 pub(crate) use self::events::raise;
 pub use self::open::open;
 pub(crate) use self::payout::onboarding;
 pub use self::reconcile::{Difference, Report, reconcile};
 pub use self::worker::{once, run, work_on};
+use crate::app::ServerApp;
 use crate::stripe::{CallError, Metadata, Mode, Stripe, WebhookSecret};
 
 /// The member of an object's metadata with our id, and the one with the name of this server.
@@ -69,6 +74,21 @@ impl Billing {
         let is_ours = metadata.get(SERVER).is_some_and(|server| *server == self.server);
         metadata.get(OURS).filter(|_| is_ours).map(String::as_str)
     }
+}
+
+/// How long a request waits for what it asked of a provider of payments: less than it may take in all, so
+/// that the answer says what became of that.
+pub(crate) fn patience(app: &ServerApp) -> Duration {
+    app.config.limits.request_timeout * 4 / 5
+}
+
+/// The answer to a call without effect, if it comes while a request waits for it.
+async fn in_time<T>(
+    until: Instant,
+    call: impl Future<Output = Result<T, CallError>>,
+) -> Result<T, CallError> {
+    let answered = timeout_at(until, call).await;
+    answered.unwrap_or(Err(CallError::Unreachable(DeliveryErrorClass::Timeout)))
 }
 
 /// Why an object could not be worked on.

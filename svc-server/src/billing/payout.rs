@@ -10,10 +10,11 @@ use svc_core::services::billing::payout::{self, Record, sending};
 use svc_core::services::billing::queue::{self, Claim, Kind};
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::{Code, PayoutId, Timestamp};
+use tokio::time::Instant;
 
 use super::make::{CLOCKS, PAGES_MAX, is_final, is_first, too_long};
 use super::worker::{finish, work_on};
-use super::{Billing, OURS, Problem, facts};
+use super::{Billing, OURS, Problem, facts, in_time, patience};
 use crate::app::ServerApp;
 use crate::stripe::{Account, After, CallError, NewTransfer, Transfer};
 
@@ -23,6 +24,7 @@ const SHORT: &str = "balance_insufficient";
 /// A page of Stripe on which the form of an account is filled in. The account is made now unless it
 /// exists.
 pub(crate) async fn onboarding(app: &Arc<ServerApp>, ours: &str) -> Result<String> {
+    let until = Instant::now() + patience(app);
     work_on(app, ours).await;
     let asked = ours.to_owned();
     let known = app.read(move |ctx| destination::find(ctx, &asked)).await?;
@@ -32,8 +34,8 @@ pub(crate) async fn onboarding(app: &Arc<ServerApp>, ours: &str) -> Result<Strin
     let (back, again) =
         (format!("{base}/billing/return?account={ours}"), format!("{base}/sell/payouts"));
     let key = format!("{ours}_{now}");
-    let link = billing.stripe.create_account_link(&account, &back, &again, &key).await;
-    link.map(|link| link.url).map_err(|error| {
+    let making = billing.stripe.create_account_link(&account, &back, &again, &key);
+    in_time(until, making).await.map(|link| link.url).map_err(|error| {
         tracing::warn!(%error, ours, "Stripe makes no page for an account");
         unavailable()
     })

@@ -8,10 +8,11 @@ use svc_core::services::billing::subscription::state::{self, Fact, State};
 use svc_core::services::billing::subscription::{self, Record, begin};
 use svc_types::SubscriptionId;
 use svc_types::api::tiers::SubscriptionStatus;
+use tokio::time::Instant;
 
 use super::make::{earlier_session, is_final, is_first, is_late};
 use super::worker::finish;
-use super::{Billing, Problem, facts};
+use super::{Billing, Problem, facts, in_time, patience};
 use crate::app::ServerApp;
 use crate::stripe::{self, CallError, CheckoutSession, NewSubscription, SubscriptionUpdate};
 
@@ -90,7 +91,11 @@ async fn new_page(
 }
 
 /// Closes a page; false if it was paid before.
-async fn is_closed(app: &ServerApp, billing: &Billing, session: &str) -> Result<bool, Problem> {
+pub(super) async fn is_closed(
+    app: &ServerApp,
+    billing: &Billing,
+    session: &str,
+) -> Result<bool, Problem> {
     let is = |found: &CheckoutSession, status: &str| found.status.as_deref() == Some(status);
     let found = billing.stripe.checkout(session).await?;
     if !is(&found, "open") {
@@ -252,6 +257,7 @@ impl Billing {
         key: &str,
     ) -> Result<String, CallError> {
         let return_url = format!("{}{SETTINGS}", app.public_url);
-        Ok(self.stripe.create_portal(customer, &return_url, key).await?.url)
+        let until = Instant::now() + patience(app);
+        Ok(in_time(until, self.stripe.create_portal(customer, &return_url, key)).await?.url)
     }
 }

@@ -141,7 +141,7 @@ fn fund(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &FundEscrow) -> Result
     let act = Act { action: ActionKind::Fund, by: Some(caller), note: None };
     let row = svc_types::api::escrow::can(&record.status, act.action);
     if row.is_some() && expected.is_some_and(|expected| expected != record.amount) {
-        let message = format!("the escrow is over {}", record.amount.in_words());
+        let message = format!("the amount of the escrow is {}", record.amount.in_words());
         return Err(Refusal::new(Code::VersionMismatch, message).field("expectedAmount").into());
     }
     let Moved { record, .. } = escrow::advance(ctx, &record, act, |_| {})?;

@@ -19,6 +19,7 @@ use http::{HeaderMap, Method, StatusCode};
 use svc_core::app::App;
 use svc_store::error::{Error, Refusal};
 use svc_store::trace::{self, Context, Span, Trace};
+use svc_types::api::billing::GetPayment;
 use svc_types::api::orders::{self, GetOrder};
 use svc_types::api::webhooks::TestWebhook;
 use svc_types::{Code, Endpoint, Id};
@@ -243,8 +244,8 @@ fn waiting_time(app: &App, method: &Method, route: Option<&MatchedPath>) -> Dura
     if route.ends_with(TestWebhook::PATH) {
         return outbound::longest(&app.config);
     }
-    let is_order = || route.strip_prefix("/api") == Some(GetOrder::PATH);
-    let waits = *method == GetOrder::METHOD && is_order() || a2a::waits(method, route);
+    let asks_for = |path| *method == Method::GET && route.strip_prefix("/api") == Some(path);
+    let waits = asks_for(GetOrder::PATH) || asks_for(GetPayment::PATH) || a2a::waits(method, route);
     if waits { orders::WAIT_MAX } else { Duration::ZERO }
 }
 

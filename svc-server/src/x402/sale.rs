@@ -7,13 +7,16 @@ use svc_core::app::{App, Ctx};
 use svc_core::identity::Account;
 use svc_core::services::billing::topup::{self, Authorized, Signed, Topup};
 use svc_store::error::{Error, Refusal, Result};
+use svc_store::trace;
 use svc_types::api::billing::PaymentStatus;
 use svc_types::{Code, Credits, PaymentId};
+use tokio::time::{Instant, timeout_at};
 
 use super::facilitator::Verdict;
 use super::worker::work_on;
 use super::{X402, offer};
 use crate::app::ServerApp;
+use crate::billing::patience;
 
 /// What a request for credits comes to.
 pub(crate) enum Sale {
@@ -41,7 +44,8 @@ pub(crate) async fn sell(
     payment: Option<&HeaderValue>,
 ) -> Result<Sale> {
     let x402 = app.x402().ok_or_else(|| Error::internal("x402 is not connected"))?;
-    let customer = Customer { app, x402, buyer, credits };
+    let until = Instant::now() + patience(app);
+    let customer = Customer { app, x402, buyer, credits, until };
     match payment {
         None => customer.ask().await,
         Some(payment) => customer.pay(payment).await,
@@ -54,6 +58,8 @@ struct Customer<'a> {
     x402: &'a X402,
     buyer: Account,
     credits: Credits,
+    /// When the request has to be answered.
+    until: Instant,
 }
 
 impl Customer<'_> {
@@ -76,20 +82,48 @@ impl Customer<'_> {
         let authorized = given.authorization(settings);
         // First of all: the facilitator calls a payment invalid that was made, and its time may be over.
         if let Some(known) = self.known(&authorized).await? {
-            work_on(app, self.x402, &known.record.id, false).await?;
+            self.work(&known.record.id, false).await?;
             return self.found(known.record.id).await;
         }
-        let amount = self.price().await?;
+        let amount = match self.price().await {
+            Ok(amount) => amount,
+            // Another request may have begun this payment since, and the cap counts it.
+            Err(refusal) => return self.known_or(&authorized, Err(refusal)).await,
+        };
         let signed = given.checked(settings, amount, app.clock.now())?;
-        let head = self.x402.chain.head().await.map_err(|why| unavailable(&why))?;
-        let verified = self.x402.facilitator.verify(&signed.text).await;
-        match verified.map_err(|why| unavailable(&why))? {
+        let head = self.in_time(self.x402.chain.head()).await?;
+        match self.in_time(self.x402.facilitator.verify(&signed.text)).await? {
             Verdict::Valid => self.begin(signed, head.number).await,
             // Another request may have paid with it since.
-            Verdict::Invalid(why) => match self.known(&authorized).await? {
-                Some(known) => Ok(Sale::Taken(Box::new(known))),
-                None => Ok(asked(amount, "the payment would fail, and was not sent", &why)),
-            },
+            Verdict::Invalid(why) => {
+                let refused = asked(amount, "the payment would fail, and was not sent", &why);
+                self.known_or(&authorized, Ok(refused)).await
+            }
+        }
+    }
+
+    /// What facilitator or chain answer before anything is begun; 503 if that takes too long.
+    async fn in_time<T>(&self, call: impl Future<Output = Result<T, String>>) -> Result<T> {
+        let answered = timeout_at(self.until, call).await;
+        let answered = answered.unwrap_or_else(|_| Err("no answer came in time".to_owned()));
+        answered.map_err(|why| unavailable(&why))
+    }
+
+    /// Works on a payment, and waits for that as long as the request can. The work goes on when the request
+    /// ends before.
+    async fn work(&self, id: &PaymentId, sends: bool) -> Result<()> {
+        let (app, id) = (Arc::clone(self.app), id.clone());
+        let work = async move {
+            match app.x402() {
+                Some(x402) => work_on(&app, x402, &id, sends).await,
+                None => Ok(()),
+            }
+        };
+        let working = tokio::spawn(trace::within(trace::current(), work));
+        match timeout_at(self.until, working).await {
+            Ok(worked) => worked.map_err(Error::internal)?,
+            // What is not decided by then is open.
+            Err(_) => Ok(()),
         }
     }
 
@@ -99,7 +133,7 @@ impl Customer<'_> {
         let (buyer, credits, ours) = (self.buyer.clone(), self.credits, signed.clone());
         let job = move |ctx: &mut Ctx<'_, '_>| topup::begin(ctx, &buyer, credits, &ours, block);
         if let Some(id) = self.app.write(job).await? {
-            work_on(self.app, self.x402, &id, true).await?;
+            self.work(&id, true).await?;
             return self.found(id).await;
         }
         let known = self.known(&signed.authorized).await?;
@@ -112,6 +146,14 @@ impl Customer<'_> {
     async fn known(&self, authorized: &Authorized) -> Result<Option<Topup>> {
         let (buyer, credits, authorized) = (self.buyer.clone(), self.credits, authorized.clone());
         self.app.read(move |ctx| topup::known(ctx, &buyer, credits, &authorized)).await
+    }
+
+    /// The payment that was begun with an authorization, or else this.
+    async fn known_or(&self, authorized: &Authorized, otherwise: Result<Sale>) -> Result<Sale> {
+        match self.known(authorized).await? {
+            Some(known) => Ok(Sale::Taken(Box::new(known))),
+            None => otherwise,
+        }
     }
 
     async fn found(&self, id: PaymentId) -> Result<Sale> {

@@ -2,6 +2,7 @@
 //!
 //! What the worker found is made up here; each fact is applied more than once.
 
+mod objects;
 mod refunds;
 
 use svc_client::types::api::escrow::{EscrowStatus, FundEscrow};

@@ -97,6 +97,20 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
+    async fn what_a_clock_far_ahead_dated_counts_towards_no_cap(app: TestApp) {
+        let shop = Shop::new(app).await;
+        let Shop { market, ann, .. } = &shop;
+        ann.client.agents().set_caps("ada").per_day(10).await.unwrap();
+        ann.client.agents().set_owned_caps().per_day(20).await.unwrap();
+        shop.order(&market.ada, 10).await.unwrap();
+        assert_eq!(shop.refused(&market.ada, 1).await, limit("0 are left"));
+        let year = sql!("update agent_hold set at = at + 31536000000");
+        market.app.execute(move |ctx| ctx.tx.execute(year, &[])).await;
+        assert_eq!(shop.spent("ada").await, [Some(0.into()), Some(0.into())]);
+        shop.order(&market.ada, 10).await.unwrap();
+        assert_eq!(shop.spent("ada").await, [Some(10.into()), Some(10.into())]);
+    }
+
     async fn an_unpaid_escrow_counts_when_it_is_funded(app: TestApp) {
         let shop = Shop::new(app).await;
         let Shop { market, ann, .. } = &shop;

@@ -100,6 +100,18 @@ on_both_engines! {
         assert_eq!(left(&ada).await, 5_000);
     }
 
+    async fn a_purchase_that_a_clock_far_ahead_dated_counts_towards_no_cap(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+    ) {
+        let ada = app.agent("ada").await;
+        begin(&app, &ada, 3_000).await.unwrap();
+        assert_eq!(left(&ada).await, 2_000);
+        let year = sql!("update payment set created_at = created_at + 31536000000");
+        app.execute(move |ctx| ctx.tx.execute(year, values![])).await;
+        assert_eq!(left(&ada).await, 5_000);
+    }
+
     async fn an_owner_and_its_agents_share_what_they_may_buy(
         app: TestApp,
         "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"

@@ -155,6 +155,7 @@ on_both_engines! {
         assert!(!foreign.text.contains("700"), "{}", foreign.text);
 
         let refund = format!("/credits/payments/{bought}/refund");
+        assert_eq!(back.form(&refund).value("credits"), "500", "as many as its button says");
         app.advance(601);
         let confirm = browser.send(&back.form(&refund)).await;
         assert_eq!(confirm.status, StatusCode::FORBIDDEN, "{}", confirm.text);

@@ -11,6 +11,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from typing import Any, TypeAlias, TypeVar
+from urllib.parse import parse_qs
 
 from ._call import Request, new_key
 from ._clock import Clock
@@ -18,6 +19,8 @@ from ._error import Outcome, SvcError
 from ._retry import Budget, Repeat, is_in_progress, pause_before_retry
 
 _PREVIEW_BYTES = 200
+_PATIENCE_MAX = 60.0
+"""The longest `waitSeconds`."""
 _SECRET_PREFIXES = ("svc_ak_", "svc_dk_", "svc_id_", "svc_at_", "svc_rt_", "whsec_")
 
 
@@ -73,7 +76,7 @@ class Limits:
 
 def exchange(request: Request, limits: Limits, budget: Budget, clock: Clock) -> Flow[Reply]:
     """Sends a request, with as many retries as its outcome allows."""
-    course = _Course(limits, budget, clock)
+    course = _Course(limits, budget, clock, _patience(request))
     while True:
         course.attempts += 1
         reply = yield Send(request, course.attempt_limit())
@@ -95,8 +98,9 @@ def exchange(request: Request, limits: Limits, budget: Budget, clock: Clock) -> 
 class _Course:
     """State of a call between its attempts."""
 
-    def __init__(self, limits: Limits, budget: Budget, clock: Clock) -> None:
+    def __init__(self, limits: Limits, budget: Budget, clock: Clock, patience: float) -> None:
         self._limits, self._budget, self._clock = limits, budget, clock
+        self._attempt_timeout = limits.attempt_timeout + patience
         self._end = clock.elapsed() + limits.timeout
         self._retries = 0
         self.attempts = 0
@@ -104,7 +108,7 @@ class _Course:
         """Whether an attempt may have had an effect although its answer was lost."""
 
     def attempt_limit(self) -> float:
-        return max(min(self._end - self._clock.elapsed(), self._limits.attempt_timeout), 0.001)
+        return max(min(self._end - self._clock.elapsed(), self._attempt_timeout), 0.001)
 
     def pause(self, error: SvcError, repeat: Repeat) -> float | None:
         """How long to wait before the next attempt; `None` if the error is final."""
@@ -137,6 +141,12 @@ class _Course:
         if request.repeat is Repeat.NEVER and error.outcome == "unknown":
             error.hint = request.lost_hint
         return error
+
+
+def _patience(request: Request) -> float:
+    """How long the server may wait on purpose before it answers."""
+    asked = parse_qs(request.query).get("waitSeconds", ["0"])[0]
+    return min(float(asked), _PATIENCE_MAX) if asked.isascii() and asked.isdigit() else 0.0
 
 
 def failure(reply: Reply | Lost | None, clock: Clock) -> SvcError:

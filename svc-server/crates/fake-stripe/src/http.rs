@@ -14,6 +14,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::net::TcpListener;
+use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
 use crate::API_KEY;
@@ -41,6 +42,8 @@ pub enum Fault {
     LosesAnswer,
     /// The effect happens, and no answer comes for as long as the caller waits.
     Hangs,
+    /// The effect happens, and the answer comes when the test says so.
+    AnswersLate,
     /// Status 200 after the effect, with something that is no object. The same key is answered rightly.
     Garbles,
     /// Status 429.
@@ -77,6 +80,8 @@ pub(crate) struct Shared {
     pub(crate) faults: Vec<(String, String, Fault)>,
     pub(crate) is_down: bool,
     pub(crate) calls: Vec<Call>,
+    /// Lets an answer go that is late.
+    pub(crate) late: Arc<Notify>,
     kept: HashMap<String, Kept>,
 }
 
@@ -106,8 +111,8 @@ struct Asked {
 
 impl Shared {
     pub(crate) fn new(now: i64) -> Self {
-        let (books, kept) = (Books::new(now), HashMap::new());
-        Self { books, faults: Vec::new(), is_down: false, calls: Vec::new(), kept }
+        let (books, late, kept) = (Books::new(now), Arc::default(), HashMap::new());
+        Self { books, faults: Vec::new(), is_down: false, calls: Vec::new(), late, kept }
     }
 
     /// The fault of a call, which is used up.
@@ -240,6 +245,11 @@ async fn handle(
     };
     match fault {
         Some(Fault::LosesAnswer) => Err(io::ErrorKind::ConnectionReset.into()),
+        Some(Fault::AnswersLate) => {
+            let late = Arc::clone(&lock(shared).late);
+            late.notified().await;
+            Ok(answer.into_response())
+        }
         Some(Fault::Garbles) => Ok(Response::new(Full::from("<html>"))),
         Some(Fault::Hangs) => {
             let never: Infallible = std::future::pending().await;

@@ -239,6 +239,11 @@ impl FakeStripe {
         self.shared().faults.push((method.to_owned(), path.to_owned(), fault));
     }
 
+    /// Lets the next answer go that is late.
+    pub fn answer_late(&self) {
+        self.shared().late.notify_one();
+    }
+
     /// Answers all calls from now on, without a fault.
     pub fn mend(&self) {
         let mut shared = self.shared();

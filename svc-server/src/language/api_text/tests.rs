@@ -23,7 +23,8 @@ fn a_text_is_found_with_its_values() {
     let fault = "value is shorter than 3 characters";
     let text = format!("the input does not fit the service: {fault}");
     assert_eq!(values("error", &text), [("fault", Value::ApiText("fault", fault))]);
-    assert_eq!(of("error", "the escrow is over 5 credits").unwrap().id, "api-error-escrow-amount");
+    let amount = of("error", "the amount of the escrow is 5 credits").unwrap();
+    assert_eq!(amount.id, "api-error-escrow-amount");
     assert_eq!(of("error", "the escrow is funded").unwrap().id, "api-error-escrow-state");
 }
 

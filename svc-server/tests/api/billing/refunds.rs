@@ -1,13 +1,17 @@
 //! Payments that are given back, whole or in parts.
 
-use svc_client::types::Code;
+use http::Method;
+use serde_json::json;
+use svc_client::types::service_message::ResponseStatus;
+use svc_client::types::{Code, PaymentId};
 use svc_core::due;
 use svc_core::services::billing::facts::{DisputeState, RefundState, Session, SessionState};
 
 use super::{ask, books, dispute, purse, refunded, refused, work};
-use crate::market::{Market, is_consistent};
+use crate::market::{Market, is_consistent, offer, order, response};
 use crate::on_both_engines;
 use crate::purchase::{apply, begin, buy, session};
+use crate::raw::answer;
 
 on_both_engines! {
     async fn partial_refunds_count_once_each_and_sum_to_what_was_paid(
@@ -140,6 +144,32 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
+    async fn a_refund_that_is_refused_says_why(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "exchange.signup_grant" = "0"
+    ) {
+        let market = Market::new(app).await;
+        let (app, ada) = (&market.app, &market.ada);
+        let why = async |payment: &PaymentId| {
+            let path = format!("/v1/billing/payments/{payment}/refund");
+            let said = answer(ada.raw(app, Method::POST, &path).json(&json!({}))).await.refusal();
+            assert_eq!((said.code, said.hint.as_deref()), (Code::NotRefundable, Some("0")));
+            said.error
+        };
+        let open = begin(app, ada, 500).await.unwrap();
+        assert_eq!(&*why(&open).await, "only a payment that was made can be refunded");
+        let spent = buy(app, ada, 500).await;
+        work(&market, 500).await;
+        let nothing = "nothing is left to refund: the credits were spent, or given back before";
+        assert_eq!(&*why(&spent).await, nothing);
+        let disputed = buy(app, ada, 500).await;
+        dispute(app, &disputed, 100, DisputeState::Open).await;
+        assert_eq!(&*why(&disputed).await, "the payment is disputed at the bank");
+        app.advance(14 * 86_400 + 1);
+        assert_eq!(&*why(&spent).await, "the time for refunds of this payment is over");
+    }
+
     async fn nothing_of_a_payment_is_given_back_while_a_bank_disputes_a_part(
         app: TestApp,
         "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
@@ -172,6 +202,28 @@ on_both_engines! {
         refunded(app, (&bought, "re_1", None), 500, RefundState::Failed).await;
         due::sweep(app.server.app()).await.unwrap();
         assert_eq!(purse(ada).await, "200 of which 0, owes 0");
+        is_consistent(app).await;
+    }
+
+    async fn what_a_debtor_earns_pays_the_debt_before_anything_is_given_back(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "exchange.signup_grant" = "0"
+    ) {
+        let market = Market::new(app).await;
+        let (app, ada, bob) = (&market.app, &market.ada, &market.bob);
+        let (disputed, other) = (buy(app, ada, 500).await, buy(app, ada, 500).await);
+        work(&market, 1000).await;
+        dispute(app, &disputed, 500, DisputeState::Open).await;
+        let service = offer(ada, "poems", 150).await;
+        let sent = bob.client.messages().request_service("ada", order(&service, 150)).await.unwrap();
+        let done = response(&sent.message.message_id, ResponseStatus::Completed);
+        ada.client.messages().respond_to("bob", done).await.unwrap();
+        assert_eq!(purse(ada).await, "150 of which 150, owes 500", "nothing was collected yet");
+        let asked = ask(app, (ada, &other), Some(150)).await;
+        assert_eq!(refused(asked), (Code::NotRefundable, "0".to_owned()));
+        due::sweep(app.server.app()).await.unwrap();
+        assert_eq!(purse(ada).await, "0 of which 0, owes 350");
         is_consistent(app).await;
     }
 }

@@ -55,6 +55,21 @@ async fn after_an_unpaid_month(app: &TestApp, subscription: &str, person: &Membe
 }
 
 on_both_engines! {
+    async fn a_cancellation_that_stripe_refuses_is_no_declined_payment(
+        app: TestApp, "billing.stripe.key_file" = "its own"
+    ) {
+        let ann = app.person("ann", PASSWORD).await;
+        let id = subscribed(&app, &ann, &["ann"]).await;
+        // The operator ended it at Stripe, which has not reported that yet.
+        app.stripe().change(&id, |it| it["status"] = json!("canceled"));
+        let refused = ann.client.tiers().cancel().await.unwrap_err();
+        let hint = "GET /v1/billing/tier shows what the subscription is now";
+        assert_eq!((refused.code(), refused.hint()), (Some(&Code::WrongState), Some(hint)));
+        work(&app).await;
+        assert_eq!(tier(&ann).await, Tier::Free, "the refusal was reason enough to look");
+        is_consistent(&app).await;
+    }
+
     async fn a_disputed_month_is_entered_once_and_ends_the_grace(
         app: TestApp, "billing.stripe.key_file" = "its own"
     ) {

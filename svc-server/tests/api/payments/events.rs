@@ -132,6 +132,17 @@ on_both_engines! {
         app.advance(60);
         assert_eq!(status(&asking.await.unwrap()), "creating", "the time is over");
     }
+
+    async fn a_wait_for_a_payment_may_be_longer_than_a_request(
+        app: TestApp, "billing.stripe.key_file" = "its own", "limits.request_timeout" = "1s"
+    ) {
+        let bot = app.agent("bot").await;
+        let (id, _) = page(&app, &bot, 500).await;
+        let asking = waiting(&app, &bot, &id).await;
+        // Real time, since that is what the limit of requests counts.
+        let longer = std::time::Duration::from_millis(1_200);
+        tokio::time::timeout(longer, asking).await.expect_err("it still waits");
+    }
 }
 
 #[tokio::test]

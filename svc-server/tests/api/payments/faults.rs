@@ -1,14 +1,47 @@
 //! Pages and refunds are made once, whatever goes wrong on the way to Stripe.
 
+use http::{Method, StatusCode};
 use serde_json::json;
+use svc_client::types::Code;
 use svc_fake_stripe::Fault;
+use svc_server::testing::until;
 use svc_store::{sql, values};
 
 use super::{PAUSE, ask, begin, books, buy, purse, purse_of, seen, tell, work};
+use crate::app::{Member, TestApp};
 use crate::market::is_consistent;
 use crate::on_both_engines;
+use crate::raw::{Raw, answer};
+
+/// Buys credits, with the same Idempotency-Key each time.
+async fn checkout(app: &TestApp, buyer: &Member) -> Raw {
+    let request = buyer.raw(app, Method::POST, "/v1/billing/checkout");
+    answer(request.header("idempotency-key", "a").json(&json!({ "credits": 500 }))).await
+}
 
 on_both_engines! {
+    async fn a_page_that_takes_longer_than_a_request_is_there_when_the_request_is_repeated(
+        app: TestApp, "billing.stripe.key_file" = "its own", "limits.request_timeout" = "3s"
+    ) {
+        let ada = app.agent("ada").await;
+        app.stripe().fail_next("POST", "/v1/checkout/sessions", Fault::AnswersLate);
+        let refused = checkout(&app, &ada).await.refusal();
+        assert_eq!(refused.code, Code::ProviderUnavailable, "{refused:?}");
+        let hint = refused.hint.as_deref().unwrap_or_default();
+        assert!(hint.contains("the same Idempotency-Key"), "{hint}");
+        // The request has ended, and its call has not.
+        app.stripe().answer_late();
+        let open = sql!("select count(*) from payment where status = 'open'");
+        until("the page is noted", async || app.count(open).await == 1).await;
+        let again = checkout(&app, &ada).await;
+        assert_eq!(again.status, StatusCode::CREATED, "{again:?}");
+        let page = app.stripe().objects("checkout.session").pop().unwrap();
+        assert_eq!(again.json()["url"], page["url"]);
+        let calls = app.stripe().calls();
+        let made = calls.iter().filter(|call| call.endpoint == "POST /v1/checkout/sessions");
+        assert_eq!(made.count(), 1, "it was asked for once");
+    }
+
     async fn a_page_is_made_once_whatever_goes_wrong(
         app: TestApp, "billing.stripe.key_file" = "its own", "credits.buy_per_day" = "500,500,500"
     ) {

@@ -6,9 +6,11 @@ use svc_client::types::Code;
 use svc_client::types::api::billing::CreateCheckout;
 use svc_core::services::ledger::money::Money;
 use svc_fake_stripe::{Delivery, Fault, WEBHOOK_SECRET, sign};
+use svc_store::{sql, values};
 
 use super::{
-    PAUSE, balances, books, buy, page, purchases, purse, purse_of, seen, send, tell, waiting, work,
+    PAUSE, balances, begin, books, buy, page, purchases, purse, purse_of, seen, send, tell,
+    waiting, work,
 };
 use crate::app::code;
 use crate::market::is_consistent;
@@ -89,6 +91,24 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
+    async fn events_are_looked_for_after_a_clock_was_far_ahead(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let (_, intent) = buy(&app, &ada, 500).await;
+        app.stripe().refund(&intent, 100);
+        // What a look left behind while the clock was a year ahead.
+        app.execute(|ctx| {
+            let ahead = (ctx.now().as_millis() + 31_536_000_000).to_string();
+            let sql = sql!("update provider_state set value = $1 where name in ('events', 'poll')");
+            ctx.tx.execute(sql, values![ahead])
+        }).await;
+        app.advance(2 * 3_600);
+        work(&app).await;
+        assert_eq!(purse(&ada).await, purse_of("400", "0"));
+        is_consistent(&app).await;
+    }
+
     async fn a_bank_that_only_asks_takes_nothing(
         app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
     ) {
@@ -147,6 +167,24 @@ on_both_engines! {
         // A page that nobody has completed keeps no account.
         page(&app, &ada, 500).await;
         ada.client.users().delete_me("ada").await.unwrap();
+    }
+
+    async fn the_pages_of_a_deleted_account_are_closed(
+        app: TestApp, "billing.stripe.key_file" = "its own"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let (open, _) = page(&app, &ada, 500).await;
+        let begun = begin(&app, &bob, 500).await;
+        for member in [&ada, &bob] {
+            member.client.users().delete_me(&*member.user.username).await.unwrap();
+        }
+        work(&app).await;
+        for id in [open, begun] {
+            assert_eq!(seen(&app, &id).await.status.as_str(), "expired");
+        }
+        let pages = app.stripe().objects("checkout.session");
+        assert!(pages.iter().all(|page| page["status"] == "expired"), "{pages:?}");
+        assert_eq!(waiting(&app).await, 0);
     }
 
     async fn a_buyer_who_comes_back_is_enough(

@@ -2,10 +2,12 @@
 
 use serde_json::json;
 use svc_client::types::api::billing::PaymentStatus;
+use svc_server::testing::{Engine, until};
 
 use super::{SOON, ask, offer, purchases, purse, purse_of, sign, tokens, work};
 use crate::app::chain::{ASSET, PAY_TO, PAYER, encode, signed};
 use crate::app::code;
+use crate::held::{Held, waits_for_locks};
 use crate::market::is_consistent;
 use crate::on_both_engines;
 
@@ -62,6 +64,32 @@ on_both_engines! {
         assert_eq!(more.short(), (409, "payment_used"), "{more:?}");
         assert_eq!(app.chain().books().settled, 1);
         assert_eq!(purchases(&app).await, 1);
+        is_consistent(&app).await;
+    }
+
+    async fn the_last_payment_of_a_day_may_be_sent_twice_at_once(
+        app: TestApp, "x402.facilitator" = "its own", "x402.confirmations" = "1",
+        "credits.buy_per_day" = "5,5,5", "database.connections" = "6", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let payment = sign(&app, &ada, "500", 1).await;
+        let held = Held::account(&app, ada.user.id.clone()).await;
+        let send = || ask(&app, &ada, "500", Some(&payment));
+        let both = async { tokio::join!(send(), send()) };
+        let release = async {
+            if app.engine == Engine::Postgres {
+                until("both wait for the account", async || waits_for_locks(&app).await == 2).await;
+            }
+            held.release().await;
+        };
+        let ((first, second), ()) = tokio::join!(both, release);
+        for answer in [first, second] {
+            assert!([200, 202].contains(&answer.status), "{answer:?}");
+        }
+        work(&app).await;
+        assert_eq!((purse(&ada).await, purchases(&app).await), (purse_of("500", "0"), 1));
+        let other = ask(&app, &ada, "500", None).await;
+        assert_eq!(other.short(), (409, "limit_reached"), "{other:?}");
         is_consistent(&app).await;
     }
 

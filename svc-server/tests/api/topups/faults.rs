@@ -1,6 +1,7 @@
 //! A facilitator that lies or breaks, and a chain that is slow, down, talks nonsense, or changes its mind.
 
 use svc_client::types::Code;
+use svc_store::sql;
 
 use super::{Answer, SOON, ask, offer, purchases, purse, purse_of, sign, work};
 use crate::app::chain::{START, Settles, Silent, encode, signed};
@@ -129,6 +130,28 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
+    async fn what_takes_longer_than_a_request_leaves_a_payment_open_or_begins_none(
+        app: TestApp, "x402.facilitator" = "its own", "x402.confirmations" = "1",
+        "limits.request_timeout" = "3s", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let payment = sign(&app, &ada, "500", 1).await;
+        app.chain().books().silent = Some(Silent::Node);
+        let refused = ask(&app, &ada, "500", Some(&payment)).await;
+        assert_eq!(refused.short(), (503, "provider_unavailable"), "{refused:?}");
+        {
+            let mut books = app.chain().books();
+            (books.silent, books.settles) = (None, Settles::Hangs);
+        }
+        let begun = ask(&app, &ada, "500", Some(&payment)).await;
+        assert_eq!(begun.short(), (202, "open"), "{begun:?}");
+        app.chain().books().settles = Settles::Honestly;
+        work(&app).await;
+        assert_eq!(ask(&app, &ada, "500", Some(&payment)).await.short(), (200, "paid"));
+        assert_eq!((purse(&ada).await, purchases(&app).await), (purse_of("500", "0"), 1));
+        is_consistent(&app).await;
+    }
+
     async fn what_the_facilitator_did_not_answer_is_sent_again_by_the_worker(
         app: TestApp, "x402.facilitator" = "its own", "exchange.signup_grant" = "0"
     ) {
@@ -165,6 +188,21 @@ on_both_engines! {
         assert_eq!(app.chain().books().settled, 2, "the first time it was not taken");
         assert_eq!(ask(&app, &ada, "500", Some(&payment)).await.short(), (200, "paid"));
         assert_eq!((purse(&ada).await, purchases(&app).await), (purse_of("500", "0"), 1));
+        is_consistent(&app).await;
+    }
+
+    async fn a_payment_that_a_clock_far_ahead_put_off_is_looked_for_again(
+        app: TestApp, "x402.facilitator" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let (_, begun) = pay(&app, &ada, 1).await;
+        assert_eq!(begun.short(), (202, "open"), "{begun:?}");
+        app.chain().books().mine(2);
+        let year = sql!("update payment set look_at = look_at + 31536000000");
+        app.execute(move |ctx| ctx.tx.execute(year, &[])).await;
+        app.sweep_expired().await;
+        work(&app).await;
+        assert_eq!(purse(&ada).await, purse_of("500", "0"));
         is_consistent(&app).await;
     }
 

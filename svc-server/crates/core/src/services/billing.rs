@@ -10,6 +10,7 @@
 //! | `facts` | what the worker found at the provider |
 //! | `queue` | objects that must be looked at |
 //! | `payment` | purchases, from the first click to the credits |
+//! | `withdrawn` | pages of accounts that were deleted |
 //! | `cap` | how much an account can buy in a day |
 //! | `topup` | purchases that agents pay with tokens on a chain |
 //! | `pass` | tiers for 30 days, paid with credits |
@@ -44,6 +45,7 @@ pub mod status;
 pub mod subscription;
 pub mod tiers;
 pub mod topup;
+pub mod withdrawn;
 
 use std::time::Duration;
 

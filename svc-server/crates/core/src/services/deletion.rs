@@ -64,6 +64,7 @@ fn end(ctx: &mut Ctx<'_, '_>, account: &Account, actor: &str) -> Result<Timestam
         values![now, id],
     )?;
     billing::subscription::end_with(ctx, id)?;
+    billing::withdrawn::name_pages(ctx, id)?;
     // It locks services, and the end of an ownership locks caps.
     sample::end_of_buyer(ctx, id, SAMPLES_AT_ONCE)?;
     owner::end_with(ctx, account)?;

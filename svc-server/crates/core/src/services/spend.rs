@@ -107,18 +107,23 @@ fn charge_key(
     ctx.tx.write(sql, values![reference, key_id, micros, now])
 }
 
+/// The times that a daily cap counts. What a wrong clock dated far ahead is left out: it would count until then.
+fn counted(ctx: &Ctx<'_, '_>) -> (Timestamp, Timestamp) {
+    (ctx.now().minus(DAY), ctx.now().plus(DAY))
+}
+
 /// What a key holds or has paid of the last 24 hours, without what came back.
 pub fn spent(ctx: &mut Ctx<'_, '_>, buyer: &UserId, key_id: &str) -> Result<i64> {
-    let since = ctx.now().minus(DAY);
+    let (since, far) = counted(ctx);
     ctx.tx.one(
         sql!(
             "select cast(coalesce(sum(h.amount - coalesce((
                 select sum(e.amount) from ledger_transfer t
                 join ledger_entry e on e.transfer = t.id and e.account = $1
                 where t.kind = 'settle' and t.ref = h.ref), 0)), 0) as bigint)
-             from key_hold h where h.key_id = $2 and h.at > $3"
+             from key_hold h where h.key_id = $2 and h.at > $3 and h.at < $4"
         ),
-        values![Holder::User(buyer).id(), key_id, since],
+        values![Holder::User(buyer).id(), key_id, since, far],
     )
 }
 

@@ -16,7 +16,7 @@ const HOUR: Duration = Duration::from_hours(1);
 const DAY: Duration = Duration::from_hours(24);
 
 /// What makes some waiting work due, and more than the longest wait that it may have.
-const WAITING: [(Sql, Duration); 6] = [
+const WAITING: [(Sql, Duration); 7] = [
     (
         sql!(
             "update mail_outbox set due_at = $1 where id in (
@@ -45,6 +45,14 @@ const WAITING: [(Sql, Duration); 6] = [
                 order by due_at, id limit $3)"
         ),
         Duration::from_hours(3),
+    ),
+    (
+        sql!(
+            "update payment set look_at = $1 where id in (
+                select id from payment where look_at is not null and look_at > $2
+                order by look_at, id limit $3)"
+        ),
+        HOUR,
     ),
     (
         sql!(

@@ -96,9 +96,10 @@ pub(super) fn of(ctx: &mut Ctx<'_, '_>, buyer: &Account) -> Result<Cap> {
 }
 
 /// What an account bought in the last 24 hours, and what it, its owner and the owner's agents bought
-/// together. Open payments count.
+/// together. Open payments count. What a wrong clock dated far ahead does not: it would count until then.
 fn bought(ctx: &mut Ctx<'_, '_>, buyer: &Account) -> Result<(i64, i64)> {
-    let first: PaymentId = ids::first_of(ctx.now().minus(DAY).plus(Duration::from_millis(1)));
+    let (since, far) = (ctx.now().minus(DAY), ctx.now().plus(DAY));
+    let first: PaymentId = ids::first_of(since.plus(Duration::from_millis(1)));
     let owner = buyer.owner.as_ref().unwrap_or(&buyer.id);
     ctx.tx.one(
         sql!(
@@ -109,9 +110,9 @@ fn bought(ctx: &mut Ctx<'_, '_>, buyer: &Account) -> Result<(i64, i64)> {
                     else amount end as price
                 from payment
                 where account in (select $2 union all select id from account where owner = $2)
-                    and id >= $3 and status <> 'expired'
+                    and id >= $3 and created_at > $4 and created_at < $5 and status <> 'expired'
              ) bought"
         ),
-        values![buyer.id, owner, first],
+        values![buyer.id, owner, first, since, far],
     )
 }

@@ -18,8 +18,10 @@ const HEAD_START: Duration = Duration::from_secs(3);
 /// How long a leased object is not leased again.
 const LEASE: Duration = Duration::from_mins(2);
 
-/// The longest pause after failed tries; the first is this number of seconds, and each doubles.
+/// The longest pause after failed tries, also of what somebody waits for; the first is this number of
+/// seconds, and each doubles.
 const PAUSE_MAX: Duration = Duration::from_hours(1);
+const PAUSE_MAX_AWAITED: Duration = Duration::from_mins(5);
 const PAUSE_FIRST_SECONDS: u64 = 5;
 
 /// Longest reason that is kept.
@@ -77,6 +79,20 @@ impl Kind {
             Self::NewTransfer => "new_transfer",
             Self::Transfer => "transfer",
         }
+    }
+}
+
+impl Kind {
+    /// Whether an account waits for it, which repeats its request or came back from a page.
+    const fn is_awaited(self) -> bool {
+        matches!(
+            self,
+            Self::Payment
+                | Self::Session
+                | Self::NewSubscription
+                | Self::SubscriptionChange
+                | Self::NewAccount
+        )
     }
 }
 
@@ -207,7 +223,8 @@ pub fn finish(ctx: &mut Ctx<'_, '_>, claim: &Claim) -> Result<()> {
 pub fn fail(ctx: &mut Ctx<'_, '_>, claim: &Claim, problem: &str) -> Result<()> {
     let problem: String = problem.chars().take(PROBLEM_MAX).collect();
     let doublings = u32::try_from(claim.tries.clamp(0, 16)).unwrap_or(0);
-    let pause = Duration::from_secs(PAUSE_FIRST_SECONDS << doublings).min(PAUSE_MAX);
+    let longest = if claim.kind.is_awaited() { PAUSE_MAX_AWAITED } else { PAUSE_MAX };
+    let pause = Duration::from_secs(PAUSE_FIRST_SECONDS << doublings).min(longest);
     let due_at = ctx.now().plus(pause);
     ctx.tx.write(
         sql!(

@@ -17,7 +17,7 @@ use super::facts::{self, RefundState};
 use super::notify::{Change, notify};
 use super::payment::{self, Record};
 use super::queue::{self, Kind};
-use super::{claim, dispute};
+use super::{claim, debt, dispute};
 use crate::app::Ctx;
 use crate::services::ledger::money::{self, Money, MoneyKind};
 use crate::services::ledger::{self, Cause, Holder};
@@ -196,18 +196,41 @@ pub(super) fn refundable_of(
     gone: Gone,
     unspent: Unspent,
 ) -> i64 {
-    let window = ctx.app.config.credits.refund_window;
-    let is_in_time = record.paid_at.is_some_and(|paid_at| ctx.now().since(paid_at) <= window);
     // Tokens can't be taken back, so what they paid is final.
     if record.currency == TOKEN {
         return 0;
     }
-    if record.status != PaymentStatus::Paid || !is_in_time || gone.disputed > 0 {
+    if record.status != PaymentStatus::Paid || !is_in_time(ctx, record) || gone.disputed > 0 {
         return 0;
     }
     // No money stands behind a payment of the test mode, which can be tried out all the same.
     let unspent = if record.in_test { unspent.balance } else { unspent.backed };
     unspent.min(record.credits.micros() - gone.refunded).max(0)
+}
+
+/// Whether a payment was made lately enough.
+fn is_in_time(ctx: &Ctx<'_, '_>, record: &Record) -> bool {
+    let window = ctx.app.config.credits.refund_window;
+    record.paid_at.is_some_and(|paid_at| ctx.now().since(paid_at) <= window)
+}
+
+/// 409, which says why a payment does not give so much back.
+fn not_refundable(ctx: &Ctx<'_, '_>, record: &Record, gone: Gone, most: i64) -> Error {
+    let message = if most > 0 {
+        "a refund must be more than nothing, and at most what the payment can still give back"
+    } else if record.currency == TOKEN {
+        "what was paid with tokens is final"
+    } else if record.status != PaymentStatus::Paid {
+        "only a payment that was made can be refunded"
+    } else if gone.disputed > 0 {
+        "the payment is disputed at the bank"
+    } else if is_in_time(ctx, record) {
+        "nothing is left to refund: the credits were spent, or given back before"
+    } else {
+        "the time for refunds of this payment is over"
+    };
+    let refusal = Refusal::new(Code::NotRefundable, message);
+    refusal.hint(Credits::from_micros(most).to_string()).into()
 }
 
 /// Asks for a refund of some credits of a payment, or of all that can be given back.
@@ -218,15 +241,14 @@ pub fn ask(
     by: &UserId,
 ) -> Result<Refund> {
     let record = payment::take(ctx, id)?;
-    ledger::available_locked(ctx, &record.account)?;
+    // What is owed comes first, and may not have been collected yet.
+    debt::collect(ctx, &record.account)?;
     let most = refundable(ctx, &record)?;
     let micros = credits.map_or(most, Credits::micros);
-    let (amount, tax) = money_of(&record, gone(ctx, id)?, micros)?;
+    let gone = gone(ctx, id)?;
+    let (amount, tax) = money_of(&record, gone, micros)?;
     if micros == 0 || micros > most || amount <= 0 {
-        let message =
-            "a refund must be more than nothing, and at most what the payment can still give back";
-        let refusal = Refusal::new(Code::NotRefundable, message);
-        return Err(refusal.hint(Credits::from_micros(most).to_string()).into());
+        return Err(not_refundable(ctx, &record, gone, most));
     }
     let (own, now): (RefundId, _) = (ctx.id(), ctx.now());
     ctx.tx.write(

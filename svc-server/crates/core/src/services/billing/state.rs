@@ -13,6 +13,9 @@ use crate::keys;
 /// How much earlier than the last look the next one begins: the clocks differ, and events come late.
 const OVERLAP: Duration = Duration::from_hours(1);
 
+/// How long the provider keeps its events.
+const KEPT: Duration = Duration::from_hours(30 * 24);
+
 /// How long a node that looks for events keeps the others from it.
 const POLL_LEASE: Duration = Duration::from_mins(10);
 
@@ -63,11 +66,13 @@ pub fn begin_poll(ctx: &mut Ctx<'_, '_>) -> Result<Option<Timestamp>> {
         sql!("select name from provider_state where name = $1 for update"),
         values![EVENTS],
     )?;
-    if instant(ctx, POLL)?.is_some_and(|next| now < next) {
+    if !is_poll_due(ctx)? {
         return Ok(None);
     }
     set(ctx, POLL, &now.plus(POLL_LEASE).as_millis().to_string())?;
-    Ok(instant(ctx, EVENTS)?.map(|read| read.minus(OVERLAP)))
+    // Up to when they were read, nobody knows after a clock was ahead.
+    let since = |read: Timestamp| if read > now { now.minus(KEPT) } else { read.minus(OVERLAP) };
+    Ok(instant(ctx, EVENTS)?.map(since))
 }
 
 /// Notes that events were read up to a time.
@@ -77,10 +82,12 @@ pub fn end_poll(ctx: &mut Ctx<'_, '_>, until: Timestamp) -> Result<()> {
     set(ctx, POLL, &next.as_millis().to_string())
 }
 
-/// Whether it is time to read events.
+/// Whether it is time to read events. That is never so far off, unless a clock was ahead.
 pub fn is_poll_due(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
     let now = ctx.now();
-    Ok(instant(ctx, POLL)?.is_none_or(|next| now >= next))
+    let longest = ctx.app.config.billing.stripe.poll.max(POLL_LEASE);
+    let far = now.plus(longest).plus(OVERLAP);
+    Ok(instant(ctx, POLL)?.is_none_or(|next| now >= next || next > far))
 }
 
 fn instant(ctx: &mut Ctx<'_, '_>, name: &str) -> Result<Option<Timestamp>> {

@@ -177,6 +177,10 @@ pub fn begin(
     block: i64,
 ) -> Result<Option<PaymentId>> {
     let buyer = cap::lock(ctx, buyer)?;
+    // If another request has begun it, the cap counts it already.
+    if known(ctx, &buyer, credits, &signed.authorized)?.is_some() {
+        return Ok(None);
+    }
     let amount = price(ctx, &buyer, credits)?;
     let (id, now): (PaymentId, _) = (ctx.id(), ctx.now());
     let ends = Timestamp::from_millis(signed.valid_before.saturating_mul(1_000)).plus(FINDING);

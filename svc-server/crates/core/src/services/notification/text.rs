@@ -4,7 +4,7 @@
 use svc_types::Credits;
 use svc_types::api::billing::BillingObject;
 use svc_types::api::connect::{BillingData, EscrowData, ModerationData, OrderData, ServiceData};
-use svc_types::api::escrow::EscrowAction;
+use svc_types::api::escrow::{CloseReason, EscrowAction};
 use svc_types::api::moderation::ModerationActionType;
 use svc_types::api::orders::OrderAction;
 use svc_types::api::reports::SubjectType;
@@ -26,9 +26,7 @@ pub(super) fn escrow(data: &EscrowData) -> String {
         EscrowAction::Disputed => format!("@{buyer} disputed the result of @{seller}"),
         EscrowAction::DisputeResponse => format!("@{seller} responded to the dispute of @{buyer}"),
         EscrowAction::Refunded => format!("@{seller} refunded @{buyer}"),
-        EscrowAction::Resolved => {
-            format!("a moderator decided the dispute between @{buyer} and @{seller}")
-        }
+        EscrowAction::Resolved => resolved(data),
         EscrowAction::Extended => format!("@{buyer} extended the deadline of @{seller}"),
         EscrowAction::SplitOffered => {
             format!("a split was offered for the order of @{buyer} from @{seller}")
@@ -45,6 +43,21 @@ pub(super) fn escrow(data: &EscrowData) -> String {
             format!("{what}: {seller} for the seller, {buyer} for the buyer")
         }
         None => format!("{what}, {}", data.amount.in_words()),
+    }
+}
+
+/// For whom a dispute was decided, by a moderator or because its time was over.
+fn resolved(data: &EscrowData) -> String {
+    let (buyer, seller) = (&data.buyer_username, &data.provider_username);
+    match &data.close_reason {
+        Some(CloseReason::DisputeReleased) => {
+            format!("the dispute between @{buyer} and @{seller} was decided for the seller")
+        }
+        Some(CloseReason::DisputeRefunded) => {
+            format!("the dispute between @{buyer} and @{seller} was decided for the buyer")
+        }
+        // Only moderators split credits. Stored texts of earlier servers begin so whatever was decided.
+        _ => format!("a moderator decided the dispute between @{buyer} and @{seller}"),
     }
 }
 

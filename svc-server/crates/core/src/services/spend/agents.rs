@@ -8,7 +8,7 @@ use svc_store::{row, sql, values};
 use svc_types::api::owners::SpendCaps;
 use svc_types::{Credits, UserId};
 
-use super::{Caps, DAY};
+use super::{Caps, DAY, counted};
 use crate::app::Ctx;
 
 /// Whose spending caps bound.
@@ -31,7 +31,7 @@ impl<'a> Covered<'a> {
 
     /// What is held or was paid of the last 24 hours, without what came back.
     fn spent(self, ctx: &mut Ctx<'_, '_>) -> Result<i64> {
-        let since = ctx.now().minus(DAY);
+        let (since, far) = counted(ctx);
         match self {
             Self::Own(agent) => ctx.tx.one(
                 sql!(
@@ -39,9 +39,9 @@ impl<'a> Covered<'a> {
                         select sum(e.amount) from ledger_transfer t
                         join ledger_entry e on e.transfer = t.id and e.account = 'user:' || h.agent
                         where t.kind = 'settle' and t.ref = h.ref), 0)), 0) as bigint)
-                     from agent_hold h where h.agent = $1 and h.at > $2"
+                     from agent_hold h where h.agent = $1 and h.at > $2 and h.at < $3"
                 ),
-                values![agent, since],
+                values![agent, since, far],
             ),
             Self::Owned(owner) => ctx.tx.one(
                 sql!(
@@ -49,9 +49,9 @@ impl<'a> Covered<'a> {
                         select sum(e.amount) from ledger_transfer t
                         join ledger_entry e on e.transfer = t.id and e.account = 'user:' || h.agent
                         where t.kind = 'settle' and t.ref = h.ref), 0)), 0) as bigint)
-                     from agent_hold h where h.owner = $1 and h.at > $2"
+                     from agent_hold h where h.owner = $1 and h.at > $2 and h.at < $3"
                 ),
-                values![owner, since],
+                values![owner, since, far],
             ),
         }
     }

@@ -223,12 +223,7 @@ pub fn outcome(ctx: &mut Ctx<'_, '_>, asked: &Asked) -> Result<SubscriptionAnswe
     };
     match change {
         Some(change) if change.is_asked() => return Err(unavailable()),
-        Some(change) if change.status == "declined" => {
-            let message = "the payment was declined, and nothing was changed";
-            let refusal = Refusal::new(Code::PaymentFailed, message);
-            let hint = "POST /v1/billing/portal has a page on which you change the card";
-            return Err(refusal.hint(hint).into());
-        }
+        Some(change) if change.status == "declined" => return Err(refused(change.action)),
         _ => {}
     }
     let record = find(ctx, &asked.subscription)?;
@@ -244,6 +239,18 @@ pub fn outcome(ctx: &mut Ctx<'_, '_>, asked: &Asked) -> Result<SubscriptionAnswe
         }
         _ => Ok(SubscriptionAnswer { subscription: record.into_api(ctx)?, url: None }),
     }
+}
+
+/// Why the provider has not made a change. Only seats are paid for.
+fn refused(action: Action) -> Error {
+    if action == Action::Seats {
+        let message = "the payment was declined, and nothing was changed";
+        let hint = "POST /v1/billing/portal has a page on which you change the card";
+        return Refusal::new(Code::PaymentFailed, message).hint(hint).into();
+    }
+    let message = "the provider of payments refused this, and nothing was changed";
+    let hint = "GET /v1/billing/tier shows what the subscription is now";
+    Refusal::new(Code::WrongState, message).hint(hint).into()
 }
 
 fn unavailable() -> Error {
