@@ -32,7 +32,7 @@ exits! {
     NotAllowed = 4, "401 or 403", "log in, or use another profile";
     Conflict = 5, "409: exists, or wrong state", "do not repeat; look at the state";
     RateLimited = 6, "429", "repeat after retryAfter";
-    Network = 7, "network, timeout, 500, 502, 504, 503 with Retry-After or `outcome_unknown`",
+    Network = 7, "network, timeout, 500, 502, 504, 503 with Retry-After, `outcome_unknown` or no code",
         "safe to repeat, with the printed idempotencyKey where there is one";
     Money = 8, "insufficient credits, spend limit, provider rejected or failed",
         "do not repeat unchanged";
@@ -70,8 +70,10 @@ impl From<&Error> for Exit {
             Error::Conflict { .. } => Self::Conflict,
             Error::RateLimited { .. } => Self::RateLimited,
             Error::Server { .. } | Error::Transport { .. } | Error::Timeout { .. } => Self::Network,
+            // Without a code it is of a proxy that reaches no server now.
             Error::Unavailable { .. }
-                if error.retry_after().is_some() || error.code() == Some(&Code::OutcomeUnknown) =>
+                if error.retry_after().is_some()
+                    || matches!(error.code(), None | Some(Code::OutcomeUnknown)) =>
             {
                 Self::Network
             }

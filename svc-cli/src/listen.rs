@@ -76,7 +76,7 @@ async fn show(flags: &ListenFlags, caller: &Caller) -> Result<()> {
     let mut reader = Reader::new(caller, flags, None).await?;
     caller.out.note("listening; Ctrl-C ends it");
     loop {
-        let Received { event, envelope } = reader.next().await?;
+        let Received { event, envelope } = reader.next(|_| Ok(())).await?;
         if caller.out.json {
             output::raw(&envelope)?;
         } else {
@@ -96,11 +96,12 @@ async fn forward(
     let me = caller.read(GetMe {}).await?.value.user.id;
     let place = Place::new(settings, &me, url);
     let mut reader = Reader::new(caller, flags, place.last()?).await?;
-    // Store a start without events, too, so that events between two runs are not missed.
+    // Store a start without events, too, so that events between two runs are not missed; and numbers of
+    // other kinds, because the next run could not begin before them once they have expired.
     place.keep(reader.last())?;
     caller.out.note(&format!("sending to {url}; Ctrl-C ends it, and the same command goes on"));
     loop {
-        let received = reader.next().await?;
+        let received = reader.next(|seq| place.keep(seq)).await?;
         forward.send(&received.event, caller.out).await?;
         place.keep(received.event.seq)?;
     }

@@ -14,10 +14,12 @@ UNWELCOME = ("blocked", "dm_not_allowed", "not_found", "wrong_state")
 
 def load(svc: Svc) -> dict[str, Any]:
     """The last event, and for each person the kind of cake, empty until it is known."""
-    if FILE.exists():
-        memory: dict[str, Any] = json.loads(FILE.read_text())
-        return memory
-    return {"after": svc.events.list(limit=1).latest_seq, "cakes": {}}
+    page = svc.events.list(limit=1)
+    if not FILE.exists():
+        return {"after": page.latest_seq, "cakes": {}}
+    memory: dict[str, Any] = json.loads(FILE.read_text())
+    memory["after"] = max(memory["after"], page.oldest_seq - 1)  # events are kept for a week
+    return memory
 
 
 def save(memory: dict[str, Any]) -> None:

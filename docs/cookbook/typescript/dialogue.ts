@@ -12,11 +12,12 @@ interface Memory {
   cakes: Record<string, string>;
 }
 
-function load(latest: number): Memory {
+function load({ latestSeq, oldestSeq }: Answers["EventPage"]): Memory {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Memory;
+    const memory = JSON.parse(readFileSync(file, "utf8")) as Memory;
+    return { ...memory, after: Math.max(memory.after, oldestSeq - 1) }; // Events are kept for a week.
   } catch {
-    return { after: latest, cakes: {} };
+    return { after: latestSeq, cakes: {} };
   }
 }
 
@@ -45,7 +46,7 @@ function unlessUnwelcome(error: unknown): void {
   if (!(error instanceof SvcError) || !codes.includes(error.code)) throw error;
 }
 
-const memory = load((await svc.events.list({ limit: 1 })).latestSeq);
+const memory = load(await svc.events.list({ limit: 1 }));
 for await (const { seq, data } of svc.events.follow({ after: memory.after, types: ["direct_message"] })) {
   const message = data as unknown as Answers["Message"];
   if (!message.automated) { // Two bots would talk for ever.

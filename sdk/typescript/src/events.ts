@@ -34,9 +34,14 @@ export class Events extends Methods {
     let after = options.after ?? (await this.#latest(signal));
     if (after === undefined) return;
     const query = () => new URLSearchParams({ after: String(after), ...(types && { types: types.join(",") }) });
-    for await (const { kind, data } of streams(this.svc, query, signal)) {
+    for await (const { kind, data, id } of streams(this.svc, query, signal)) {
       if (kind === OPENED) {
         onOpen?.();
+        continue;
+      }
+      if (data === "") {
+        // Events of other kinds have numbers too: a later stream need not go on before them.
+        after = Math.max(after, /^\d+$/.test(id) ? Number(id) : 0);
         continue;
       }
       const event = JSON.parse(data) as Event;
@@ -70,7 +75,7 @@ export async function* streams(
     let asked = 0;
     try {
       for await (const sent of stream(svc, query(), signal)) {
-        if (sent.kind !== OPENED) failures = 0;
+        if (sent.data !== "") failures = 0;
         yield sent;
       }
     } catch (error) {
@@ -95,7 +100,7 @@ async function* stream(
   try {
     const headers = { accept: "text/event-stream" };
     const response = await svc.open(`/v1/connect/stream?${query}`, headers, end.signal);
-    yield { kind: OPENED, data: "" };
+    yield { kind: OPENED, data: "", id: "" };
     yield* readEvents(response.body!, SILENCE_MAX, () => end.abort());
   } finally {
     end.abort();

@@ -1,12 +1,13 @@
 // Server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html
 
-/** An event: its kind, empty for those without, and its data. */
+/** An event: its kind, its data and its id, each empty for those without. */
 export interface Sent {
   kind: string;
   data: string;
+  id: string;
 }
 
-/** Each event. `onSilence` is called, and the stream ends, when nothing comes for so long. */
+/** Each event, and each id that comes without data. `onSilence` is called, and the stream ends, when nothing comes for so long. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   silenceMax: number,
@@ -16,6 +17,7 @@ export async function* readEvents(
   let text = "";
   let data: string[] = [];
   let kind = "";
+  let id = "";
   const reader = body.getReader();
   for (;;) {
     const timer = setTimeout(onSilence, silenceMax);
@@ -25,9 +27,10 @@ export async function* readEvents(
     text = lines.pop()!; // A line that goes on, perhaps with the \n after a \r.
     for (const line of lines) {
       if (line === "") {
-        if (data.length > 0) yield { kind, data: data.join("\n") };
-        [kind, data] = ["", []];
+        if (data.length > 0 || id !== "") yield { kind, data: data.join("\n"), id };
+        [kind, data, id] = ["", [], ""];
       }
+      if (line.startsWith("id:")) id = line.slice(3).trim();
       if (line.startsWith("event:")) kind = line.slice(6).replace(/^ /, "");
       if (line.startsWith("data:")) data.push(line.slice(5).replace(/^ /, ""));
     }

@@ -46,6 +46,16 @@ test("events are followed over a broken stream, each once and in order", async (
   assert.deepEqual(asked, [at(7), at(9)]);
 });
 
+test("numbers of other kinds are skipped for good", async () => {
+  const { svc, asked, close } = await serving([
+    stream("id: 7\n: hello\n\n", ": still here\nid: 4100\n\n", ": still here\n\n"),
+    stream(event(4101)),
+  ]);
+  const { value } = await svc.events.follow({ after: 7 }).next();
+  close();
+  assert.deepEqual([value.seq, asked[1]], [4101, "/api/v1/connect/stream?after=4100"]);
+});
+
 test("a stream that is refused is opened again when the server asks", async () => {
   const refused = (after) => (response) =>
     response.writeHead(429, { "retry-after": after }).end('{"error":"busy","code":"rate_limited"}');

@@ -115,7 +115,8 @@ impl ChannelListener {
 
     /// Reads a channel when one of these sources gives a hint; without sources, by time alone.
     ///
-    /// Messages without a hint are read within 30 s. A stream watches the first 50 channels.
+    /// Messages without a hint are read within 30 s. A stream watches the first 50 channels, MQTT the
+    /// first 198.
     ///
     /// ```
     /// # fn show(channels: svc_bot_kit::ChannelListener) {

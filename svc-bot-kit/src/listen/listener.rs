@@ -321,10 +321,9 @@ impl Listener {
                 self.ready.push_back(event);
             }
         }
-        if self.types.is_some() {
-            // Events of other kinds need not be skipped again; a page may hold nothing else.
-            self.last = self.last.max(page.next_cursor.or(Some(page.latest_seq)));
-        }
+        // Events of other kinds, or that the key may not read, need not be skipped again; a page may hold
+        // nothing else.
+        self.last = self.last.max(page.next_cursor.or(Some(page.latest_seq)));
         if !self.ready.is_empty() {
             self.pause = PAUSE_MIN;
         }

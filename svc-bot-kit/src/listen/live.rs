@@ -1,5 +1,6 @@
 //! Hints of a task that keeps a connection.
 
+use std::hash::{BuildHasher, RandomState};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -114,7 +115,8 @@ impl Outlet {
     }
 }
 
-/// Pauses between attempts to connect: 1 s, doubled up to 30 s.
+/// Pauses between attempts to connect: 1 s, doubled up to 30 s, times 0.75 to 1, so that clients whose
+/// connections ended together do not come back together.
 pub(super) struct Backoff(Duration);
 
 impl Backoff {
@@ -129,8 +131,34 @@ impl Backoff {
 
     /// The next pause, which is at least this long.
     pub(super) fn pause(&mut self, at_least: Duration) -> Duration {
-        let pause = self.0.max(at_least);
+        let pause = self.0.mul_f64(0.75 + fraction() / 4.0).max(at_least);
         self.0 = (self.0 * 2).min(PAUSE_MAX);
         pause
+    }
+}
+
+/// A random number from 0 to 1, good enough to spread pauses.
+fn fraction() -> f64 {
+    let [.., high, low] = RandomState::new().hash_one(()).to_be_bytes();
+    f64::from(u16::from_be_bytes([high, low])) / f64::from(u16::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn pauses_are_doubled_and_differ_between_clients() {
+        let mut backoff = Backoff::new();
+        for seconds in [1, 2, 4, 8, 16, 30, 30] {
+            let (pause, full) = (backoff.pause(Duration::ZERO), Duration::from_secs(seconds));
+            assert!(full.mul_f64(0.75) <= pause && pause <= full, "{pause:?}");
+        }
+        assert_eq!(backoff.pause(PAUSE_MAX * 2), PAUSE_MAX * 2, "as long as the platform asks");
+        let first: HashSet<Duration> =
+            (0..20).map(|_| Backoff::new().pause(Duration::ZERO)).collect();
+        assert!(first.len() > 1);
     }
 }

@@ -21,6 +21,12 @@ use super::passing::asked_wait;
 
 /// Requests to the broker that wait at most: a subscription is one.
 const REQUESTS_MAX: usize = 4;
+/// Channels that are watched at most; others are polled. The platform's broker grants a client 200
+/// topics and refuses all of a request that asks for more.
+const CHANNELS_MAX: usize = 198;
+/// Pause after the broker did not let the account in. It counts what it refuses by address, and bots of
+/// other accounts may have the same.
+const NOT_NOW: Duration = Duration::from_mins(5);
 /// Largest packet in bytes, in either direction: the largest event and its topic.
 const PACKET_BYTES_MAX: usize = 512 * 1024;
 
@@ -49,6 +55,8 @@ struct Setup {
 enum End {
     /// Reconnecting may help.
     Broken,
+    /// Reconnecting may help, but hardly soon.
+    NotNow,
     /// Other channels are to be watched.
     Changed,
     /// Reconnecting does not help.
@@ -74,6 +82,7 @@ impl Setup {
                         End::Refused => return,
                         End::Changed => continue,
                         End::Broken => Duration::ZERO,
+                        End::NotNow => NOT_NOW,
                     }
                 }
                 Err(error) if is_final(&error) => {
@@ -155,14 +164,15 @@ struct Topics {
 }
 
 impl Topics {
-    /// Those of the account, and those of these channels that the platform names.
+    /// Those of the account, and those of these channels that the platform names, as far as the broker
+    /// grants them.
     fn of(connect: &Connect, channels: &[ChannelId]) -> Self {
         let ConnectTopics { dm, notifications, channels: named, .. } = &connect.topics;
         let topic = |id: &ChannelId| {
             let topic = named.iter().find(|topic| topic.rsplit('/').next() == Some(id.as_str()))?;
             Some((topic.clone(), id.clone()))
         };
-        let channels = channels.iter().filter_map(topic).collect();
+        let channels = channels.iter().filter_map(topic).take(CHANNELS_MAX).collect();
         Self { account: [dm.clone(), notifications.clone()], channels }
     }
 
@@ -244,11 +254,17 @@ async fn next_packet(events: &mut EventLoop) -> Result<Incoming, End> {
         match events.poll().await {
             Ok(rumqttc::Event::Incoming(packet)) => return Ok(packet),
             Ok(rumqttc::Event::Outgoing(_)) => {}
-            Err(ConnectionError::ConnectionRefused(
-                code @ (ConnectReturnCode::BadUserNamePassword | ConnectReturnCode::NotAuthorized),
-            )) => {
-                tracing::warn!(?code, "the broker rejects the API key; polling instead");
+            Err(ConnectionError::ConnectionRefused(ConnectReturnCode::BadUserNamePassword)) => {
+                tracing::warn!("the broker rejects the API key; polling instead");
                 return Err(End::Refused);
+            }
+            // The account is suspended, for example, and may connect once that is lifted.
+            Err(ConnectionError::ConnectionRefused(ConnectReturnCode::NotAuthorized)) => {
+                tracing::warn!(
+                    "the broker does not let the account in: it may be suspended, or its key lack \
+                     the scope dm; polling meanwhile"
+                );
+                return Err(End::NotNow);
             }
             Err(error) => {
                 tracing::debug!(%error, "the connection to the broker broke");

@@ -130,6 +130,25 @@ async fn after_the_broker_rejects_the_key_the_listener_polls() {
     talk.join().unwrap();
 }
 
+#[tokio::test]
+async fn a_broker_is_asked_again_later_when_the_account_may_not_connect_now() {
+    let broker = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (server, _) = platform(broker.local_addr().unwrap().port(), 0).await;
+    let connect = server.client().events().connect().await.unwrap().connect;
+    let (client, key) = (server.client(), "svc_ak_1".into());
+    let setup =
+        Setup { client, key, allows_plain: false, name: name(), channels: ChannelHints::default() };
+    let talk = std::thread::spawn(move || {
+        let (mut stream, _) = broker.accept().unwrap();
+        read(&mut stream);
+        stream.write_all(&[0x20, 2, 0, 5]).unwrap();
+        stream
+    });
+    let (_, mut events) = AsyncClient::new(setup.options(&connect).unwrap(), 1);
+    assert!(matches!(next_packet(&mut events).await, Err(End::NotNow)));
+    talk.join().unwrap();
+}
+
 /// The client id in a CONNECT of 3.1.1.
 fn client_id(connect: &str) -> String {
     let id = connect.split("usr_1:").nth(1).unwrap();
@@ -156,6 +175,18 @@ async fn a_refused_topic_is_subscribed_again_under_the_same_client_id() {
     assert!(first.starts_with("kit-"), "{first}");
     assert_eq!(first, second, "the first connection is replaced");
     assert_ne!(name(), name(), "listeners do not replace each other");
+}
+
+#[tokio::test]
+async fn no_more_channels_are_watched_than_the_broker_grants() {
+    let (server, _) = platform(1, 0).await;
+    let mut connect = server.client().events().connect().await.unwrap().connect;
+    let joined: Vec<ChannelId> = (0..300).map(|number| format!("chan_{number}").into()).collect();
+    connect.topics.channels = joined.iter().map(|id| format!("svc/channels/{id}")).collect();
+    let topics = Topics::of(&connect, &joined);
+    assert_eq!(topics.filters().len(), 200, "with both of the account");
+    assert_eq!(topics.channel("svc/channels/chan_0"), Some(&joined[0]));
+    assert_eq!(topics.channel("svc/channels/chan_299"), None, "it is polled");
 }
 
 #[tokio::test]

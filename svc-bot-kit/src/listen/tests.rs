@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use svc_client::mock::Mock;
 use svc_client::types::Code;
 use svc_client::types::api::connect::ListEvents;
-use svc_server::testing::until;
+use svc_server::testing::{in_time, until};
 
 use super::super::hints::Waiting;
 use super::*;
@@ -175,6 +175,22 @@ async fn skipped_kinds_leave_no_gaps() {
     *stage.latest.lock().unwrap() = 9;
     assert_eq!(next(&mut listener).await, 9, "6 came as a like");
     assert_eq!(listener.position(), Some(9));
+}
+
+#[tokio::test]
+async fn numbers_of_events_that_the_key_may_not_read_are_passed() {
+    let server = Mock::start().await;
+    // All of 5000 events but the last are messages.
+    let rule = server.on::<ListEvents>().answers(|request| {
+        let after = request.after.unwrap_or_default();
+        let is_among_last = (4_000..5_000).contains(&after);
+        let events = is_among_last.then(|| event(5_000, "like")).into_iter().collect();
+        let next_cursor = (after < 1_000).then_some(after + 4_000);
+        EventPage { events, next_cursor, latest_seq: 5_000, oldest_seq: 1 }
+    });
+    let mut listener = Listener::new(server.client()).after(0);
+    assert_eq!(in_time("the last is read", next(&mut listener)).await, 5_000);
+    assert_eq!(rule.received().len(), 2);
 }
 
 #[tokio::test]

@@ -65,16 +65,25 @@ impl<'a> Reader<'a> {
         self.last
     }
 
-    /// The next event; waits for one, also while the server is away.
-    pub(super) async fn next(&mut self) -> Result<Received> {
+    /// The next event; waits for one, also while the server is away. `passed` gets the number that was
+    /// reached without one, because all events up to there are of other kinds.
+    pub(super) async fn next(&mut self, passed: impl Fn(u64) -> Result<()>) -> Result<Received> {
         let mut pause = PAUSE_MIN;
         loop {
             if let Some(received) = self.ready.pop_front() {
                 return Ok(received);
             }
+            let before = self.last;
             match self.look().await {
-                Ok(true) => continue,
-                Ok(false) => self.wake.wait(pause).await,
+                Ok(has_more) => {
+                    if self.ready.is_empty() && self.last > before {
+                        passed(self.last)?;
+                    }
+                    if has_more {
+                        continue;
+                    }
+                    self.wake.wait(pause).await;
+                }
                 Err(error) if matches!(error.exit, Exit::Network | Exit::RateLimited) => {
                     let asked = Duration::from_secs(error.retry_after.unwrap_or(0));
                     tokio::time::sleep(pause.max(asked)).await;

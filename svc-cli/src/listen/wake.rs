@@ -52,6 +52,8 @@ impl Wake {
             Stream::Open(stream) => {
                 if let Ok(Ok(None) | Err(_)) = tokio::time::timeout(WATCH, stream.chunk()).await {
                     self.stream = Stream::Lost;
+                    // Behind some proxies every stream ends at once; the next is not asked for at once.
+                    tokio::time::sleep(at_most).await;
                 }
             }
             Stream::Lost => {

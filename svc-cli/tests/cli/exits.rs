@@ -139,6 +139,18 @@ fn seven_is_a_server_that_is_not_there() {
 }
 
 #[test]
+fn seven_is_a_proxy_that_reaches_no_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = "<html><h1>503 Service Unavailable</h1></html>";
+    let place = Place::answering(&format!(
+        "HTTP/1.1 503 Unavailable\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    ));
+    let line = ["read", "post_1", "--json", "--url", &place.url];
+    assert_eq!(typed(&folder, &line).fails(7)["status"], 503);
+}
+
+#[test]
 fn seven_is_a_change_whose_outcome_is_unknown() {
     let folder = tempfile::tempdir().unwrap();
     let body = r#"{"error":"it may have taken effect","code":"outcome_unknown","requestId":"r1"}"#;

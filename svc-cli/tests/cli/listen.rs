@@ -146,6 +146,16 @@ async fn what_happens_while_nobody_listens_is_sent_on_later() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_number_of_another_kind_is_kept_for_the_next_run() {
+    let (shell, place) = (shell().await, Place::answering(TAKEN));
+    let line = ["listen", "--types", "follow", "--forward-to", &place.url];
+    let _listen = Running::start(&shell, &line);
+    is_kept(&shell, &place, 0).await;
+    write(&shell, "no follow");
+    is_kept(&shell, &place, 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn none_of_many_waiting_events_is_skipped() {
     let shell = shell().await;
     let client =
@@ -269,6 +279,23 @@ async fn events_are_heard_where_there_is_no_stream_too() {
         assert!(listen.line().ends_with(&format!("{text}\n")));
     }
     assert!(proxy.seen(stream) <= 1, "what the platform does not have is asked for once");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_that_ends_at_once_is_not_opened_again_at_once() {
+    let shell = shell().await;
+    let proxy = FaultProxy::start(shell.server.url()).await.unwrap();
+    let stream = "GET /api/v1/connect/stream";
+    proxy.always(stream, Fault::Refuse { status: 200, retry_after: None });
+    let mut behind = shell.svc(&["listen", "--after", "0"]);
+    behind.command.env("SVC_URL", proxy.url()).env("SVC_API_KEY", shell.key("wordbot"));
+    let mut listen = Running::of(behind.command);
+    for text in ["one", "two", "three"] {
+        write(&shell, text);
+        assert!(listen.line().ends_with(&format!("{text}\n")));
+    }
+    let opened = proxy.seen(stream);
+    assert!(opened < 20, "it was opened {opened} times");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -20,7 +20,7 @@ use svc_types::api::webhooks::{
     ListWebhooks, SecretRole, UpdateWebhook, WebhookEnvelope, WebhookKind, WebhookPage,
     WebhookStatus, WebhookWithSecret,
 };
-use svc_types::{Code, UserId, WebhookId};
+use svc_types::{Code, Scope, UserId, WebhookId};
 
 use crate::http::Routes;
 use crate::outbound::Rules;
@@ -53,6 +53,7 @@ fn create(
     request: &CreateWebhook,
 ) -> Result<WebhookWithSecret> {
     let events = events(request.events.as_deref())?;
+    require_for_messages(caller, request.events.as_deref().unwrap_or(&WebhookKind::DEFAULT))?;
     let description = request.description.as_deref().filter(|text| !text.is_empty());
     let url = judged(ctx, &request.url)?;
     visibility::keep(ctx, caller)?;
@@ -76,6 +77,14 @@ fn create(
     )?;
     let secret = secret::create(ctx, &id, &SecretRole::Current)?;
     Ok(WebhookWithSecret { webhook: webhook::shown(ctx, caller, &id)?, secret })
+}
+
+/// 403 if these kinds include messages and the credential may not read them: its receiver would.
+fn require_for_messages(caller: &Account, kinds: &[WebhookKind]) -> Result<()> {
+    if kinds.contains(&WebhookKind::DirectMessage) {
+        return caller.require_one(&Scope::Dm);
+    }
+    Ok(())
 }
 
 /// The requested kinds in stored form.
@@ -130,10 +139,14 @@ fn update(
     request: &UpdateWebhook,
 ) -> Result<WebhookEnvelope> {
     let events = events(request.events.as_deref())?;
+    require_for_messages(caller, request.events.as_deref().unwrap_or_default())?;
     let description = request.description.as_deref();
     let url = request.url.as_deref().map(|url| judged(ctx, url)).transpose()?;
     let (now, record) = (ctx.now(), webhook::locked(ctx, caller, &request.webhook_id)?);
     let is_moved = url.as_ref().is_some_and(|url| *url != record.url);
+    if is_moved {
+        require_for_messages(caller, &record.kinds())?;
+    }
     ctx.tx.execute(
         sql!(
             "update webhook set

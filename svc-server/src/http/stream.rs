@@ -4,6 +4,10 @@
 //! commit of this node, a hint of another, or the look of `tasks/bus.rs`. So no event is lost between
 //! two connections, or sent twice on one, and no stream polls.
 //!
+//! A stream says where it is even when it has nothing to send: its first block and its comments have an
+//! `id` too, which browsers remember. Otherwise one that breaks before its first event would go on from
+//! the time of its next connection, and one of rare kinds from a number that is no longer kept.
+//!
 //! A stream may also watch [`channels`].
 
 mod channels;
@@ -19,6 +23,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, stream};
 use http::header::{CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue};
 use svc_core::identity::Account;
+use svc_core::ids;
 use svc_core::listeners::Listener;
 use svc_store::error::{Error, Refusal, Result, Window};
 use svc_types::api::connect::{Event, EventPage, ListEvents};
@@ -42,8 +47,9 @@ const COMMENT_EVERY: Duration = Duration::from_secs(15);
 /// How often a credential is checked that nobody ended: it may have expired.
 const CHECK_EVERY: Duration = Duration::from_mins(2);
 
-/// How long a browser waits before it reconnects.
+/// How long a browser waits at least before it reconnects, and how much longer at most.
 const RETRY: Duration = Duration::from_secs(2);
+const RETRY_SPREAD_MS: u64 = 2_000;
 
 /// Events per read.
 const EVENTS_MAX: u32 = 100;
@@ -73,6 +79,8 @@ struct Flow {
     channels: Vec<Watched>,
     /// The next request; `after` is the last sequence number that was read.
     request: ListEvents,
+    /// The last sequence number that was sent as an id.
+    sent_id: u64,
     ready: VecDeque<Sent>,
     /// Whether there may be more events than those in `ready`.
     is_behind: bool,
@@ -99,20 +107,27 @@ async fn begin(app: Arc<ServerApp>, request: Request) -> Result<Flow> {
     let listener = listener.ok_or_else(|| too_many(now))?;
     let channels = channels::watch(listeners, &asked, heads)?;
     let (next_check, next_comment) = (now.plus(CHECK_EVERY), now.plus(COMMENT_EVERY));
-    let mut flow = Flow {
+    // Without a position the stream begins with the next event.
+    let position = request.after.unwrap_or(page.latest_seq);
+    request.after = Some(position);
+    Ok(Flow {
         app,
         received,
         listener,
         channels,
         request,
+        sent_id: position,
         ready: VecDeque::new(),
         is_behind: true,
         next_check,
         next_comment,
-    };
-    // Without a position the stream begins with the next event.
-    flow.request.after = flow.request.after.or(Some(page.latest_seq));
-    Ok(flow)
+    })
+}
+
+/// How long this browser waits: another time than others, because a restart ends all streams at once.
+fn retry() -> Duration {
+    let spread = u64::from_le_bytes(ids::random()) % RETRY_SPREAD_MS;
+    RETRY + Duration::from_millis(spread)
 }
 
 /// The sequence number in the Last-Event-ID header.
@@ -170,7 +185,8 @@ fn refuse_suspended(caller: &Account) -> Result<()> {
 impl Flow {
     /// The stream of messages, until the server stops or the credential ends.
     fn into_stream(self) -> impl Stream<Item = Result<Sent, Infallible>> + Send + 'static {
-        let opening = Ok(Sent::default().retry(RETRY).comment("events follow"));
+        let opening = Sent::default().retry(retry()).id(self.sent_id.to_string());
+        let opening = Ok(opening.comment("events follow"));
         let events = stream::unfold(self, |mut flow| async move {
             let sent = flow.next().await?;
             Some((Ok(sent), flow))
@@ -184,10 +200,21 @@ impl Flow {
                 return Some(event);
             }
             if !self.is_behind && self.wait().await? {
-                return Some(Sent::default().comment("still here"));
+                return Some(self.comment());
             }
             self.read().await?;
         }
+    }
+
+    /// A keep-alive comment, with the position if no event has said it.
+    fn comment(&mut self) -> Sent {
+        let comment = Sent::default().comment("still here");
+        let read = self.request.after.unwrap_or(self.sent_id);
+        if read <= self.sent_id {
+            return comment;
+        }
+        self.sent_id = read;
+        comment.id(read.to_string())
     }
 
     /// Waits for events or for the next keep-alive comment, for which it returns true. `None` when the
@@ -224,6 +251,7 @@ impl Flow {
                 self.request.after = self.request.after.max(last).max(Some(read));
                 for event in &page.events {
                     self.ready.push_back(encode(event)?);
+                    self.sent_id = event.seq;
                 }
                 self.ready.extend(channels::update(&mut self.channels, &heads));
                 Some(())

@@ -14,8 +14,8 @@ use tokio::sync::Semaphore;
 use super::address::is_loopback;
 use super::url::{Rules, is_local_name};
 
-/// Concurrent lookups. Each blocks a thread, which may outlast our timeout.
-const LOOKUPS_MAX: usize = 64;
+/// Concurrent lookups. Each blocks a thread until the system gives up, long after the call that asked.
+const LOOKUPS_MAX: usize = 128;
 
 /// The future of a lookup.
 pub type Found = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
@@ -64,8 +64,14 @@ impl Resolve for Judged {
         let turns = Arc::clone(&self.turns);
         Box::pin(async move {
             let turn = turns.acquire_owned().await?;
-            let found = names.find(name.as_str()).await?;
-            drop(turn);
+            let lookup = names.find(name.as_str());
+            // A task, because the thread is taken until the lookup ends, also when the call has given up.
+            let looking = tokio::spawn(async move {
+                let found = lookup.await;
+                drop(turn);
+                found
+            });
+            let found = looking.await??;
             let permitted = permitted(name.as_str(), found, &rules);
             if permitted.is_empty() {
                 return Err(Blocked.into());
@@ -87,6 +93,10 @@ fn permitted(name: &str, found: Vec<IpAddr>, rules: &Rules) -> Vec<IpAddr> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use tokio::time::timeout;
+
     use super::*;
 
     fn ips(texts: &[&str]) -> Vec<IpAddr> {
@@ -117,6 +127,33 @@ mod tests {
         let resolver = Judged::new(Arc::new(Mixed), Rules::default());
         let addresses = resolver.resolve("bot.example.org".parse().unwrap()).await.unwrap();
         assert_eq!(addresses.map(|one| one.ip()).collect::<Vec<_>>(), ips(&["8.8.8.8"]));
+    }
+
+    /// Names whose lookup ends when it is allowed to.
+    #[derive(Debug)]
+    struct Slow(Arc<Semaphore>);
+
+    impl Names for Slow {
+        fn find(&self, _: &str) -> Found {
+            let allowed = Arc::clone(&self.0);
+            Box::pin(async move {
+                allowed.acquire_owned().await.map_err(io::Error::other)?.forget();
+                Ok(ips(&["8.8.8.8"]))
+            })
+        }
+    }
+
+    #[tokio::test]
+    async fn a_lookup_whose_call_gave_up_counts_until_it_ends() {
+        let allowed = Arc::new(Semaphore::new(0));
+        let resolver = Judged::new(Arc::new(Slow(Arc::clone(&allowed))), Rules::default());
+        let look = || resolver.resolve("bot.example.org".parse().unwrap());
+        for _ in 0..LOOKUPS_MAX {
+            assert!(timeout(Duration::ZERO, look()).await.is_err(), "it gives up");
+        }
+        assert_eq!(resolver.turns.available_permits(), 0, "the threads are still taken");
+        allowed.add_permits(LOOKUPS_MAX + 1);
+        assert_eq!(look().await.unwrap().count(), 1);
     }
 
     #[test]

@@ -17,7 +17,7 @@ use super::finish::is_due_again;
 use super::lease;
 use super::request::{Keys, OutboundRequest};
 
-/// Webhooks per transaction, so that other writes do not wait long.
+/// Webhooks per look, of which a transaction makes two, so that other writes do not wait long.
 const WEBHOOKS: i64 = 64;
 
 /// Retry time of a webhook whose secrets can't be decrypted.
@@ -62,36 +62,66 @@ row!(Taken {
 });
 
 /// Claims at most `most` due deliveries for `owner`, for the time of a lease.
+///
+/// Accounts without a running call come first. Otherwise a few accounts with slow receivers and a long
+/// backlog would take each slot that becomes free, because theirs has been due longest.
 pub(super) fn claim(ctx: &mut Ctx<'_, '_>, owner: &str, most: usize) -> Result<Claim> {
-    let mut free = i64::try_from(most).unwrap_or(i64::MAX);
-    let limit = free.min(WEBHOOKS);
-    let due = due(ctx, limit)?;
+    let mut claim = Claim::default();
+    let mut room = Room {
+        free: i64::try_from(most).unwrap_or(i64::MAX),
+        per_account: i64::from(ctx.app.config.webhooks.sends_per_account),
+        of_account: HashMap::new(),
+    };
+    for busy_below in [1, room.per_account] {
+        claim_some(ctx, owner, busy_below, &mut room, &mut claim)?;
+    }
+    claim.is_more &= !claim.requests.is_empty();
+    Ok(claim)
+}
+
+/// What may still be claimed.
+struct Room {
+    free: i64,
+    per_account: i64,
+    /// Running calls. Webhooks of one account share its limit: each counts the claims before it.
+    of_account: HashMap<UserId, i64>,
+}
+
+/// Claims deliveries of accounts with fewer running calls than this.
+fn claim_some(
+    ctx: &mut Ctx<'_, '_>,
+    owner: &str,
+    busy_below: i64,
+    room: &mut Room,
+    claim: &mut Claim,
+) -> Result<()> {
+    let limit = room.free.min(WEBHOOKS);
+    if limit == 0 {
+        return Ok(());
+    }
+    let due = due(ctx, busy_below, limit)?;
     // Deliveries of a webhook without free slots wait for a call to finish, not for another claim.
-    let is_more = i64::try_from(due.len()).is_ok_and(|found| found == limit);
-    let mut claim = Claim { is_more, requests: Vec::new() };
-    // Webhooks of one account share its limit: each counts the claims before it.
-    let mut of_account: HashMap<UserId, i64> = HashMap::new();
+    claim.is_more |= i64::try_from(due.len()).is_ok_and(|found| found == limit);
     for due in due {
-        let running = of_account.entry(due.account.clone()).or_insert(due.of_account);
-        let left = i64::from(ctx.app.config.webhooks.sends_per_account) - *running;
-        let wanted = (due.most - due.in_flight).min(left).min(free);
+        let running = room.of_account.entry(due.account.clone()).or_insert(due.of_account);
+        let left = room.per_account - *running;
+        let wanted = (due.most - due.in_flight).min(left).min(room.free);
         if wanted <= 0 {
             continue;
         }
         let requests = of_webhook(ctx, &due, owner, wanted)?;
         let taken = i64::try_from(requests.len()).unwrap_or(i64::MAX);
         *running += taken;
-        free -= taken;
+        room.free -= taken;
         claim.requests.extend(requests);
     }
-    claim.is_more &= !claim.requests.is_empty();
-    Ok(claim)
+    Ok(())
 }
 
-/// Webhooks with due deliveries and free slots, of accounts with free slots. A webhook whose pause
-/// is over gets a single probe.
-fn due(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<Vec<Due>> {
-    let (now, of_account) = (ctx.now(), i64::from(ctx.app.config.webhooks.sends_per_account));
+/// Webhooks with due deliveries and free slots, of accounts with fewer running calls than this. A webhook
+/// whose pause is over gets a single probe.
+fn due(ctx: &mut Ctx<'_, '_>, busy_below: i64, most: i64) -> Result<Vec<Due>> {
+    let now = ctx.now();
     ctx.tx.take(
         select_free!(
             "select id, account, url,
@@ -106,7 +136,7 @@ fn due(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<Vec<Due>> {
                     where o.account = webhook.account) < $2
              order by due_at limit $3"
         ),
-        values![now, of_account, most],
+        values![now, busy_below, most],
     )
 }
 

@@ -260,6 +260,25 @@ on_both_engines! {
         line.receiver.set(Mode::ok());
     }
 
+    async fn a_slow_receiver_with_a_backlog_leaves_the_next_free_slot_to_others(
+        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.timeout" = "10m",
+        "webhooks.sends" = "4"
+    ) {
+        let line = Line::new(app, Mode::Waits(200)).await;
+        line.events(6).await;
+        line.receiver.reaches(4).await;
+        let healthy = Receiver::start(Mode::ok()).await;
+        let carol = line.app.agent("carol").await;
+        carol.client.webhooks().create(healthy.url()).await.unwrap();
+        line.bob.write(&carol, "psst").await;
+        assert_eq!(line.receiver.hits().len(), 4, "every slot is taken");
+        // What waits for the slow one has been due longer.
+        line.receiver.answer(1);
+        healthy.reaches(1).await;
+        line.receiver.answer(5);
+        line.all_are(DeliveryState::Delivered).await;
+    }
+
     async fn an_expired_claim_is_lost_and_claimed_again(
         app: TestApp, "webhooks.allow_loopback" = "true"
     ) {

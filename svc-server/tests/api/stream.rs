@@ -7,6 +7,7 @@ use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
 use svc_client::types::api::channels::ChannelVisibility;
 use svc_client::types::{Code, Scope, Span};
+use svc_core::tasks::sweep;
 use svc_store::sql;
 use svc_store::values;
 use tokio::time::timeout;
@@ -22,6 +23,8 @@ const PATH: &str = "/v1/connect/stream";
 struct Live {
     response: Response,
     text: String,
+    /// The number that the first block has.
+    begins_at: u64,
 }
 
 impl Live {
@@ -31,8 +34,13 @@ impl Live {
         assert_eq!(response.headers()["content-type"], "text/event-stream");
         assert_eq!(response.headers()["cache-control"], "no-store");
         assert_eq!(response.headers()["x-accel-buffering"], "no", "nginx passes events on at once");
-        let mut live = Self { response, text: String::new() };
-        assert_eq!(live.block().await.unwrap(), "retry: 2000\n: events follow");
+        let mut live = Self { response, text: String::new(), begins_at: 0 };
+        let opening = live.block().await.unwrap();
+        let lines: Vec<&str> = opening.lines().collect();
+        let [retry, id, ": events follow"] = lines[..] else { panic!("{opening}") };
+        let pause: u64 = retry.strip_prefix("retry: ").unwrap().parse().unwrap();
+        assert!((2_000..4_000).contains(&pause), "not all come back at once: {pause}");
+        live.begins_at = id.strip_prefix("id: ").unwrap().parse().unwrap();
         live
     }
 
@@ -111,6 +119,40 @@ on_both_engines! {
         for number in 3..=4 {
             assert_eq!(again.event().await.0, number);
         }
+    }
+
+    async fn a_stream_that_breaks_before_its_first_event_goes_on_where_it_began(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        ada.write(&bob, "before").await;
+        let begins_at = Live::of(&app, &bob).await.begins_at;
+        assert_eq!(begins_at, 1);
+        ada.write(&bob, "meanwhile").await;
+        let again = bob.raw(&app, Method::GET, PATH).header("last-event-id", begins_at.to_string());
+        assert_eq!(text(&Live::open(again).await.event().await.1), "meanwhile");
+    }
+
+    async fn a_stream_of_rare_kinds_says_where_it_is(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let path = "/v1/connect/stream?types=follow";
+        let mut live = Live::open(bob.raw(&app, Method::GET, path)).await;
+        for text in ["one", "two"] {
+            ada.write(&bob, text).await;
+        }
+        // The first comment may come before the messages were read.
+        let mut said = Vec::new();
+        while !said.contains(&": still here\nid: 2".to_owned()) {
+            app.advance(15);
+            said.push(live.block().await.unwrap());
+        }
+        app.advance(15);
+        assert_eq!(live.block().await.unwrap(), ": still here", "once: {said:?}");
+        drop(live);
+        // It begins with 0, from where no stream goes on once events have expired.
+        app.advance(8 * 86_400);
+        sweep::once(app.server.app()).await.unwrap();
+        let after = |number: &str| bob.raw(&app, Method::GET, path).header("last-event-id", number);
+        assert_eq!(answer(after("0")).await.refusal().code, Code::CursorExpired);
+        Live::open(after("2")).await;
     }
 
     async fn many_events_arrive_in_order(app: TestApp) {

@@ -232,6 +232,31 @@ on_both_engines! {
         assert_eq!(subscriber.envelope().await.1["data"]["content"], "goodbye");
     }
 
+    async fn will_messages_of_many_accounts_wait_at_a_time(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let ada = app.agent("ada").await;
+        let names = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"];
+        let bots = app.agents(names).await;
+        let channel = open(&ada, &bots.each_ref()).await;
+        let mut subscriber = Wire::listen(&app, &Login::of(&ada, 5), &[&channel.topic]).await;
+        let leave = async |member: &Member, suffix: usize, delay: u32| {
+            let payload = r#"{"content":"goodbye"}"#.to_owned();
+            let topic = channel.topic.clone();
+            let will = Will { topic, payload, qos: 1, retain: false, delay };
+            let login = Login { will: Some(will), ..Login::of(member, 5).lasting() };
+            drop(Wire::connect(&app, &login.named(&suffix.to_string())).await);
+        };
+        for bot in &bots {
+            for suffix in 0..10 {
+                leave(bot, suffix, 3_600).await;
+            }
+        }
+        leave(&ada, 0, 1).await;
+        let first = subscriber.envelope().await.1;
+        assert_eq!(first["data"]["sender"]["username"], "ada", "all others wait: {first}");
+    }
+
     async fn only_a_normal_disconnect_discards_the_will_message(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {

@@ -236,6 +236,30 @@ async fn what_no_hint_named_is_found_by_looking() {
 }
 
 #[tokio::test]
+async fn a_node_that_was_away_for_minutes_ends_what_lost_its_right_meanwhile() {
+    let Some([one, two]) = nodes().await else { return };
+    let bob = two.agent("bob").await;
+    let mut wire = Wire::listen(&one, &Login::of(&bob, 5), &[&dm(&bob)]).await;
+    let gone = bob.user.id.to_string();
+    // As another process has committed 90 seconds ago, which this node would have read if it could.
+    two.execute(move |ctx| {
+        ctx.tx.execute(
+            sql!(
+                "insert into revocation (nonce, node, kind, accounts, at) values ('1', 'another',
+                  'account', $1,
+                  cast(extract(epoch from clock_timestamp()) * 1000 as bigint) - 90000)"
+            ),
+            values![gone],
+        )
+    })
+    .await;
+    one.advance(1);
+    assert!(wire.is_answered().await, "it has read all of the last minute");
+    one.advance(120);
+    ended(&mut wire).await;
+}
+
+#[tokio::test]
 async fn a_node_whose_connections_to_the_bus_were_cut_hears_of_others_again() {
     let Some([one, two]) = nodes().await else { return };
     let [ada, bob] = one.agents(["ada", "bob"]).await;

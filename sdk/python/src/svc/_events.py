@@ -43,10 +43,11 @@ class Reader:
         self._rest = b""
         self._data: list[bytes] = []
         self._kind = b""
+        self._id = b""
 
     def request(self) -> Request:
         """The request of the next stream."""
-        self._rest, self._data, self._kind = b"", [], b""
+        self._rest, self._data, self._kind, self._id = b"", [], b"", b""
         query = {"after": self.after, "types": self._types, "channels": self._channel}
         request = self._core.request(Call("GET", "/v1/connect/stream", bytes, query=query))
         request.headers["Accept"] = "text/event-stream"
@@ -74,10 +75,17 @@ class Reader:
             return None
         if line.startswith(b"event:"):
             self._kind = line.removeprefix(b"event:").removeprefix(b" ")
-        if line or not self._data:
+        if line.startswith(b"id:"):
+            self._id = line.removeprefix(b"id:").strip()
+        if line:
             return None
         text, self._data = b"\n".join(self._data), []
         kind, self._kind = self._kind, b""
+        number, self._id = self._id, b""
+        if not text:
+            # Events of other kinds have numbers too: a later stream need not go on before them.
+            self.after = max(self.after, int(number) if number.isdigit() else 0)
+            return None
         if kind == _CHANNEL_CHANGED:
             self._failures = 0
             self.has_changed = True

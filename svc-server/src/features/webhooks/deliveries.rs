@@ -12,9 +12,9 @@ use svc_store::error::{Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::webhooks::{
     DeliveryEnvelope, DeliveryPage, DeliveryState, DeliveryTrigger, GetWebhookDelivery,
-    ListWebhookDeliveries, RedeliverWebhook,
+    ListWebhookDeliveries, RedeliverWebhook, WebhookKind,
 };
-use svc_types::{Code, DeliveryId, WebhookId};
+use svc_types::{Code, DeliveryId, Scope, WebhookId};
 
 use crate::http::Routes;
 
@@ -87,7 +87,16 @@ fn read(
     request: &GetWebhookDelivery,
 ) -> Result<DeliveryEnvelope> {
     let webhook = webhook::own(ctx, caller, &request.webhook_id)?;
-    Ok(DeliveryEnvelope { delivery: delivery::whole(ctx, &webhook.id, &request.delivery_id)? })
+    let mut delivery = delivery::whole(ctx, &webhook.id, &request.delivery_id)?;
+    if is_message(&delivery.event) && !caller.scopes.contains(&Scope::Dm) {
+        delivery.body = None;
+    }
+    Ok(DeliveryEnvelope { delivery })
+}
+
+/// Whether events of this kind are for keys with the scope `dm` alone.
+fn is_message(kind: &str) -> bool {
+    kind == WebhookKind::DirectMessage.as_str()
 }
 
 fn redeliver(
@@ -97,6 +106,10 @@ fn redeliver(
 ) -> Result<DeliveryEnvelope> {
     let webhook = webhook::locked(ctx, caller, &request.webhook_id)?;
     let before = delivery::of(ctx, &webhook.id, &request.delivery_id)?;
+    if is_message(&before.kind) {
+        // The webhook may have another address now.
+        caller.require_one(&Scope::Dm)?;
+    }
     let seq: Option<i64> =
         ctx.tx.optional(sql!("select seq from event where id = $1"), values![before.event])?;
     let Some(seq) = seq else {

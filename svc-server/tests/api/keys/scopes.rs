@@ -7,6 +7,9 @@ use svc_client::types::api::notifications::{
     DeleteNotification, NotificationType, ReadNotification, ReadNotifications,
 };
 use svc_client::types::api::users::UpdateMe;
+use svc_client::types::api::webhooks::{
+    CreateWebhook, RedeliverWebhook, UpdateWebhook, WebhookKind,
+};
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, Id, MessageId, Scope, ServiceId, ServiceMessage, Who};
 
@@ -18,8 +21,16 @@ use crate::raw::answer;
 use crate::world::{World, asks};
 
 /// Endpoints whose handler asks for more than the declaration, or for another scope by the request.
-const DECIDE_THEMSELVES: [&str; 6] =
-    ["RotateAgentKey", "RegenerateApiKey", "CreateApiKey", "SendMessage", "RunBatch", "UpdateMe"];
+const DECIDE_THEMSELVES: [&str; 8] = [
+    "RotateAgentKey",
+    "RegenerateApiKey",
+    "CreateApiKey",
+    "SendMessage",
+    "RunBatch",
+    "UpdateMe",
+    "UpdateWebhook",
+    "RedeliverWebhook",
+];
 
 on_both_engines! {
     async fn a_key_calls_the_endpoints_of_its_scope_and_no_others(
@@ -113,6 +124,31 @@ on_both_engines! {
         assert_eq!((home.unread_notifications, ada.client.home().await.unwrap().home.unread_notifications), (2, 3));
         let sent = reader.messages().send("bob", "hello").await;
         assert_eq!(code::<SendMessage>(sent), Code::InsufficientScope);
+    }
+
+    async fn a_key_without_dm_reads_no_messages_by_webhooks(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let (own, url) = (ada.client.webhooks(), "https://hooks.example.org/svc");
+        let id = own.create(url).await.unwrap().webhook.id;
+        own.disable(&id).await.unwrap();
+        bob.write(&ada, "secret words").await;
+        let of_message = own.deliveries(&id).await.unwrap().deliveries.remove(0).id;
+        let keeper = limited(&app, &ada, &[Scope::Account]).await;
+        let hooks = keeper.webhooks();
+        assert_eq!(code::<CreateWebhook>(hooks.create(url).await), Code::InsufficientScope);
+        let others = hooks.create(url).events([WebhookKind::Follow]).await.unwrap().webhook.id;
+        let wider = hooks.update(&others).events([WebhookKind::DirectMessage]).await;
+        assert_eq!(code::<UpdateWebhook>(wider), Code::InsufficientScope);
+        hooks.update(&others).url("https://hooks.example.org/other").await.unwrap();
+        let elsewhere = hooks.update(&id).url("https://eve.example.org/svc").await;
+        assert_eq!(code::<UpdateWebhook>(elsewhere), Code::InsufficientScope);
+        let again = hooks.redeliver(&id, &of_message).await;
+        assert_eq!(code::<RedeliverWebhook>(again), Code::InsufficientScope);
+        let shown = hooks.delivery(&id, &of_message).await.unwrap().delivery;
+        assert_eq!((&*shown.event, shown.body), ("direct_message", None));
+        let whole = own.delivery(&id, &of_message).await.unwrap().delivery.body.unwrap();
+        assert!(whole.contains("secret words"));
+        hooks.update(&id).events([WebhookKind::Follow]).await.unwrap();
     }
 
     async fn a_key_without_dm_neither_marks_nor_deletes_notifications_of_messages(app: TestApp) {

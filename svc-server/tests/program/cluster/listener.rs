@@ -61,18 +61,19 @@ impl Listener {
     }
 }
 
-/// Hears one stream to its end. Lines like `id: 7` tell numbers, and lines of `data:` the events.
+/// Hears one stream to its end. A line like `id: 7` is the number of the event whose `data:` follows; the first
+/// block and comments have the number from before.
 async fn listen(client: &Client, url: &str, key: &str, last: &watch::Sender<u64>, lags: &Lags) {
     let Ok(mut response) = client.get(url).bearer_auth(key).send().await else { return };
-    let mut rest = String::new();
+    let (mut rest, mut number) = (String::new(), 0);
     while let Ok(Some(bytes)) = response.chunk().await {
         rest.push_str(&String::from_utf8_lossy(&bytes));
         while let Some((line, after)) = rest.split_once('\n') {
-            if let Some(number) = line.strip_prefix("id:") {
-                let number: u64 = number.trim().parse().unwrap();
+            if let Some(id) = line.strip_prefix("id:") {
+                number = id.trim().parse().unwrap();
+            } else if let Some(event) = line.strip_prefix("data:") {
                 assert_eq!(number, *last.borrow() + 1, "events are heard once and in order");
                 last.send_replace(number);
-            } else if let Some(event) = line.strip_prefix("data:") {
                 lags.lock().unwrap().push((Instant::now(), lag(event)));
             }
             rest = after.to_owned();

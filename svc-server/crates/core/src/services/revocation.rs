@@ -1,6 +1,7 @@
 //! Rights that ended, written with what ended them, for the nodes that did not.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use svc_store::db::Pair;
 use svc_store::error::Result;
@@ -26,30 +27,33 @@ const INSERT: Pair = Pair::new(
     ),
 );
 
-/// A transaction lasts at most a few seconds, so none is missed whose row was written before others
-/// that were read.
+/// Milliseconds before the last read from which rows are read again. A transaction lasts at most a few seconds, so
+/// none is missed whose row was written before others that were read.
+const OVERLAP: i64 = 60_000;
+
 const RECENT: Pair = Pair::new(
     sql!(
         "select nonce, node, kind, accounts, channel from revocation
-         where at > cast(unixepoch('subsec') * 1000 as integer) - 60000 order by at desc limit $1"
+         where at > cast(unixepoch('subsec') * 1000 as integer) - $1 order by at desc limit $2"
     ),
     sql!(
         "select nonce, node, kind, accounts, channel from revocation
-         where at > cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint) - 60000
-         order by at desc limit $1"
+         where at > cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint) - $1
+         order by at desc limit $2"
     ),
 );
 
+/// Rows are kept for a day: a node that could not read the database meanwhile has yet to read them.
 const FORGET: Pair = Pair::new(
     sql!(
         "delete from revocation where nonce in (
             select nonce from revocation
-            where at < cast(unixepoch('subsec') * 1000 as integer) - 600000 limit $1)"
+            where at < cast(unixepoch('subsec') * 1000 as integer) - 86400000 limit $1)"
     ),
     sql!(
         "delete from revocation where nonce in (
             select nonce from revocation
-            where at < cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint) - 600000
+            where at < cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint) - 86400000
             limit $1)"
     ),
 );
@@ -90,12 +94,16 @@ fn join<'a>(accounts: impl Iterator<Item = &'a UserId>) -> String {
     distinct.into_iter().collect::<Vec<_>>().join(" ")
 }
 
-/// What other nodes ended in the last minute and is not in `known`, which is updated.
+/// What other nodes ended since the last read, which was so long ago, or in the minute before it, and is not in
+/// `known`, which is updated.
 pub(crate) fn unknown(
     ctx: &mut Ctx<'_, '_>,
     known: &HashSet<String>,
+    away: Duration,
 ) -> Result<(CommitEffects, HashSet<String>)> {
-    let records: Vec<Record> = ctx.tx.all_pair(RECENT, values![READ_MAX])?;
+    let away = i64::try_from(away.as_millis()).unwrap_or(i64::MAX);
+    let reach = away.saturating_add(OVERLAP);
+    let records: Vec<Record> = ctx.tx.all_pair(RECENT, values![reach, READ_MAX])?;
     let mut effects = CommitEffects::default();
     for record in &records {
         if record.node == ctx.app.node.holder || known.contains(&record.nonce) {
@@ -113,7 +121,7 @@ pub(crate) fn unknown(
     Ok((effects, records.into_iter().map(|record| record.nonce).collect()))
 }
 
-/// Deletes what every node has read.
+/// Deletes what every node should have read.
 pub(crate) fn forget(ctx: &mut Ctx<'_, '_>, limit: i64) -> Result<u64> {
     ctx.tx.execute_pair(FORGET, values![limit])
 }

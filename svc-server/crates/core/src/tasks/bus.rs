@@ -34,6 +34,9 @@ const EVENTS: Task = Task {
     failure: "failed to look for events of other nodes",
 };
 
+/// A node that has not read for so long which rights ended reads that before it looks for events.
+const AWAY: Duration = Duration::from_secs(2);
+
 /// Looks for keys that expired.
 const EXPIRED_KEYS: Task = Task {
     name: "expired_keys",
@@ -65,17 +68,25 @@ pub struct Follower {
     app: Arc<App>,
     /// None if the node is alone.
     carrier: Option<Box<dyn Carrier>>,
-    /// Rights that ended in the last minute, which were applied.
-    known: Mutex<HashSet<String>>,
+    applied: Mutex<Applied>,
+}
+
+/// Rights that ended lately and were applied, and when they were read.
+struct Applied {
+    nonces: HashSet<String>,
+    read_at: Timestamp,
 }
 
 impl Follower {
     /// A node that begins now: what ended before concerns none of its connections. Its hints go by this
     /// carrier, or else by the database if that is the bus.
     pub async fn start(app: &Arc<App>, carrier: Option<Box<dyn Carrier>>) -> Result<Self> {
-        let (_, known) = app.read(|ctx| revocation::unknown(ctx, &HashSet::new())).await?;
+        let read_at = app.clock.now();
+        let read = app.read(|ctx| revocation::unknown(ctx, &HashSet::new(), Duration::ZERO));
+        let (_, nonces) = read.await?;
         let carrier = carrier.or_else(|| bus::of_database(app));
-        Ok(Self { app: Arc::clone(app), carrier, known: Mutex::new(known) })
+        let applied = Mutex::new(Applied { nonces, read_at });
+        Ok(Self { app: Arc::clone(app), carrier, applied })
     }
 
     /// Follows until `stop` is cancelled, which comes after the last commit.
@@ -150,18 +161,23 @@ impl Follower {
 
     /// Applies rights that other processes ended.
     async fn revoke(&self) -> Result<()> {
-        let mut known = self.known.lock().await;
-        let before = known.clone();
-        let read = self.app.read(move |ctx| revocation::unknown(ctx, &before));
-        let (effects, now_known) = read.await?;
+        let mut applied = self.applied.lock().await;
+        let now = self.app.clock.now();
+        let (before, away) = (applied.nonces.clone(), now.since(applied.read_at));
+        let read = self.app.read(move |ctx| revocation::unknown(ctx, &before, away));
+        let (effects, nonces) = read.await?;
         self.app.live.revoke(&effects);
         self.app.post_commit.listeners.check(effects.ended.iter().chain(&effects.checked));
-        *known = now_known;
+        *applied = Applied { nonces, read_at: now };
         Ok(())
     }
 
     /// Finds events of local streams that no hint named.
     async fn look(&self) -> Result<()> {
+        let read_at = self.applied.lock().await.read_at;
+        if self.app.clock.now().since(read_at) > AWAY {
+            self.revoke().await?;
+        }
         let mut streams: BTreeSet<String> = self.app.live.streams().into_iter().collect();
         streams.extend(self.app.post_commit.listeners.ids());
         let streams: Vec<String> = streams.into_iter().collect();

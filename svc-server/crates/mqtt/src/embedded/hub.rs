@@ -22,8 +22,9 @@ use super::revocations::{Epoch, Outdated};
 use crate::policy::Topic;
 use crate::wire::{Filter, Reason};
 
-/// Will messages that may be delayed at a time; further ones are published at once.
-const WILLS_MAX: usize = 100;
+/// Bytes of will messages that may be delayed at a time; further ones are published at once. An account
+/// has at most as many as sessions that outlast a connection, so a few accounts do not use all of it.
+const WILL_BYTES_MAX: usize = 64 * 1_048_576;
 
 /// Sessions per connection that the limits allow.
 const SESSIONS_PER_CONNECTION: usize = 2;
@@ -35,7 +36,7 @@ pub(super) const EXPIRY_MAX: Duration = Duration::from_hours(24);
 #[derive(Debug)]
 pub(crate) struct Hub {
     state: Mutex<State>,
-    /// A permit for each will message that may be delayed.
+    /// A permit for each byte of will messages that may be delayed.
     pub(super) wills: Arc<Semaphore>,
     limits: MqttLimits,
 }
@@ -100,7 +101,7 @@ pub(super) enum EnterError {
 impl Hub {
     /// A hub without sessions.
     pub(crate) fn new(limits: MqttLimits) -> Self {
-        Self { state: Mutex::default(), wills: Arc::new(Semaphore::new(WILLS_MAX)), limits }
+        Self { state: Mutex::default(), wills: Arc::new(Semaphore::new(WILL_BYTES_MAX)), limits }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

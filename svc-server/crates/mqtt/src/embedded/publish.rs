@@ -144,10 +144,10 @@ pub(super) fn publish_will(
     remaining: Duration,
 ) {
     let delay = Duration::from_secs(will.delay.into()).min(remaining);
-    let permit = Arc::clone(&hub.wills).try_acquire_owned();
+    let permits = Arc::clone(&hub.wills).try_acquire_many_owned(will.bytes());
     let Client { principal, key_id, mut handle, .. } = client;
     tokio::spawn(async move {
-        if permit.is_ok() && !delay.is_zero() {
+        if permits.is_ok() && !delay.is_zero() {
             tokio::select! {
                 () = sleep(delay) => {}
                 () = handle.resumed_or_removed() => {}

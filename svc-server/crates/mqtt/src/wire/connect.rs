@@ -39,6 +39,17 @@ pub(crate) struct Will {
     pub(crate) delay: u32,
 }
 
+/// Bytes that a waiting will message takes besides its topic and payload.
+const WILL_BYTES: usize = 512;
+
+impl Will {
+    /// The memory that it takes while it waits.
+    pub(crate) fn bytes(&self) -> u32 {
+        let bytes = WILL_BYTES + self.topic.len() + self.payload.len();
+        u32::try_from(bytes).unwrap_or(u32::MAX)
+    }
+}
+
 /// The flags of a CONNECT.
 #[derive(Clone, Copy)]
 struct Flags(u8);
