@@ -42,8 +42,8 @@ pub(crate) async fn export(flags: &ExportFlags, settings: &Settings) -> Result<(
         return caller.show(GetExport {}, |answer| words(&answer.export)).await;
     }
     let path = flags.file.as_deref().unwrap_or(Path::new(FILE));
-    if path.exists() && !caller.is_dry_run() {
-        return Err(Error::file("write", path, "it exists").hint("svc export OTHER.zip"));
+    if !caller.is_dry_run() {
+        refuse_place(path)?;
     }
     match caller.send(CreateExport {}).await {
         Ok(None) => return Ok(()),
@@ -60,6 +60,18 @@ pub(crate) async fn export(flags: &ExportFlags, settings: &Settings) -> Result<(
     let bytes = save(caller.download("/users/me/export/file").await?, path).await?;
     let saved = json!({ "file": path, "bytes": bytes });
     caller.out.local(&saved, &format!("saved {} ({bytes} bytes)", path.display()))
+}
+
+/// Refuses a place where nothing can be saved, before the one export of a day is made.
+fn refuse_place(path: &Path) -> Result<()> {
+    if path.exists() {
+        return Err(Error::file("write", path, "it exists").hint("svc export OTHER.zip"));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if folder.is_some_and(|folder| !folder.is_dir()) {
+        return Err(Error::file("write", path, "there is no such folder"));
+    }
+    Ok(())
 }
 
 /// Waits until the file is ready.

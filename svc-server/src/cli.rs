@@ -22,7 +22,7 @@ pub struct Cli {
     #[command(flatten)]
     pub flags: Flags,
     /// With --dev, fill an empty database with sample data, whose services answer orders.
-    #[arg(long)]
+    #[arg(long, env = "SVC_DEMO", value_parser = BoolishValueParser::new())]
     pub demo: bool,
     /// The command.
     #[command(subcommand)]

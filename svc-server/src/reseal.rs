@@ -17,6 +17,12 @@ use crate::server;
 pub async fn give_up_lost(config: &Config) -> Result<()> {
     server::find(config)?;
     let db = server::open_as_it_is(config, &Clock::system()).await?;
+    if node::is_served(config, &db).await? {
+        return Err(Error::setup(
+            "a server that has the keys runs, so they are not lost: take them from its settings, or from sealing.key \
+             in its data folder; to give them up all the same, stop it first (10 s after a crash its place is free)",
+        ));
+    }
     Encryption::open_after_loss(config, &db).await?;
     Ok(())
 }

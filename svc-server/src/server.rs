@@ -90,11 +90,12 @@ impl Server {
             None => None,
         };
         let app = ServerApp::new(db, clock, encrypt, config, public_url);
-        if let Some(why) = app.config.unmet_grant() {
+        for why in [app.config.unmet_grant(), app.config.useless_links()].into_iter().flatten() {
             tracing::warn!("{why}");
         }
         app.passwords.check().map_err(Error::internal)?;
         app.mailer.check().await?;
+        app.broker.check().await?;
         billing::open(&app).await?;
         x402::open(&app).await?;
         blobs::open(&app).await?;
@@ -108,13 +109,13 @@ impl Server {
         tasks::catch_up(&app).await?;
         let stop = CancellationToken::new();
         let router = http::router(Arc::clone(&app));
-        let limits = app.config.limits.clone();
+        let (limits, proxies) = (app.config.limits.clone(), app.config.trusted_proxies.clone());
         serve_metrics(&app, metrics, &stop)?;
         let leave = CancellationToken::new();
         let node = tokio::spawn(node::run(app.core(), leave.clone()));
         let bus = tokio::spawn(Follower::start(&app.core(), carrier).await?.run(leave.clone()));
         let traces = tokio::spawn(traces::run(Arc::clone(&app), collector, leave.clone()));
-        let serving = listen::serve(api.listen()?, router, limits, stop.clone());
+        let serving = listen::serve_behind(proxies, api.listen()?, router, limits, stop.clone());
         let mut running = vec![tokio::spawn(serving)];
         running.extend(run_tasks(&app, &stop));
         if let Some(world) = world {
@@ -268,18 +269,20 @@ pub fn log_filter(config: &Config) -> Result<EnvFilter> {
     )
 }
 
-/// A word that is no level would count as the name of a library: nothing else would be logged.
+/// A word that is no level would count as the name of a library: nothing else would be logged. An empty setting, as
+/// that of a variable without a value, would leave only errors.
 fn refuse_unknown_level(filter: &str) -> Result<()> {
-    let is_word =
-        |part: &&str| part.chars().all(|c| c.is_ascii_alphanumeric() || "_-:".contains(c));
-    let mut words = filter.split(',').map(str::trim).filter(is_word);
-    match words.find(|word| !word.starts_with("svc") && word.parse::<LevelFilter>().is_err()) {
-        None => Ok(()),
-        Some(word) => Err(Error::setup(format!(
-            "log: {word} is no level; it must be off, error, warn, info, debug or trace, or a part of the program \
-             with its level, such as svc_server=debug"
-        ))),
-    }
+    let mut words = filter.split(',').map(str::trim).filter(|part| !part.contains(['=', '[']));
+    let is_known = |word: &str| word.starts_with("svc") || word.parse::<LevelFilter>().is_ok();
+    let why = match words.find(|&word| !is_known(word)) {
+        _ if filter.trim().is_empty() => "it is empty".to_owned(),
+        Some(word) => format!("{word} is no level"),
+        None => return Ok(()),
+    };
+    Err(Error::setup(format!(
+        "log: {why}; it must be off, error, warn, info, debug or trace, or a part of the program with its level, such \
+         as svc_server=debug"
+    )))
 }
 
 /// Makes sure that there is a database for a command. An empty database in a wrong folder would pass for the server's,

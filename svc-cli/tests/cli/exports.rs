@@ -24,6 +24,11 @@ async fn exported(shell: &Shell, arguments: &[&str]) -> String {
 async fn an_export_is_made_and_saved_for_its_owner_alone() {
     let shell = Shell::with_agent().await;
     shell.svc(&["export", "--status"]).run().ends_with(3);
+    let nowhere = shell.folder.path().join("nowhere/mine.zip");
+    let refused = shell.svc(&["export", nowhere.to_str().unwrap()]).run().ends_with(1);
+    assert!(refused.stderr.contains("there is no such folder"), "{refused:?}");
+    // Nothing was asked for yet.
+    shell.svc(&["export", "--status"]).run().ends_with(3);
     let path = shell.folder.path().join("mine.zip");
     let path = path.to_str().unwrap();
     let shown = shell.svc(&["export", path, "--dry-run"]).ok();

@@ -2,15 +2,15 @@
 
 use clap::Args;
 use svc_core::app::Ctx;
-use svc_core::services::audit;
+use svc_core::services::{account, audit};
 use svc_store::error::Result;
 
-use super::Line;
+use super::{Line, OPERATOR, bare, ending};
 
 /// Flags of `admin log`.
 #[derive(Clone, Debug, Args)]
 pub struct LogCommand {
-    /// Only what this actor did: `operator`, or the id of an account.
+    /// Only what this actor did: `operator`, or the username or id of an account.
     #[arg(long, value_name = "ACTOR")]
     pub by: Option<String>,
     /// How many, from 1 to 1000.
@@ -25,7 +25,21 @@ pub struct LogCommand {
 
 impl LogCommand {
     pub(super) fn lines(&self, ctx: &mut Ctx<'_, '_>) -> Result<Vec<Line>> {
-        let entries = audit::latest(ctx, self.by.as_deref(), self.limit)?;
+        let by = self.by.as_deref().map(|by| actor(ctx, by)).transpose()?;
+        let entries = audit::latest(ctx, by.as_deref(), self.limit)?;
         Ok(entries.into_iter().map(Line::Log).collect())
     }
+}
+
+/// An actor as the log has it: an account by its id, also one that is deleted. What is no account is a word of the log.
+fn actor(ctx: &mut Ctx<'_, '_>, by: &str) -> Result<String> {
+    if by == OPERATOR {
+        return Ok(by.to_owned());
+    }
+    let handle = bare(by);
+    if let Some(record) = account::find(ctx, handle)? {
+        return Ok(record.id.to_string());
+    }
+    let gone = ending::deleted(ctx, handle)?;
+    Ok(gone.map_or_else(|| by.to_owned(), |gone| gone.id.to_string()))
 }

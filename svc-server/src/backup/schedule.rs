@@ -72,6 +72,8 @@ impl Schedule {
             Ok(0) => {}
             Ok(deleted) => say(&format!("deleted {deleted} older than {}", span(self.keep))),
             Err(error) => {
+                // Without --every there is no log.
+                say(&format!("old backups could not be deleted: {}", cause(&error)));
                 tracing::error!(%error, "old backups could not be deleted; the next one tries again");
             }
         }
@@ -171,13 +173,24 @@ impl Schedule {
         spawn_blocking(writing).await.map_err(Error::internal)?
     }
 
-    /// Deletes archives that are too old; the answer is how many.
+    /// Deletes archives that are too old; the answer is how many. Where one can't be deleted, the others are.
     async fn delete_expired(&self, now: Timestamp) -> Result<usize> {
         let expired = expired(&self.target.times().await?, now, self.keep);
+        let mut failed = None;
         for time in &expired {
-            self.target.delete(*time).await?;
+            if let Err(error) = self.target.delete(*time).await {
+                failed = failed.or(Some(error));
+            }
         }
-        Ok(expired.len())
+        failed.map_or(Ok(expired.len()), Err)
+    }
+}
+
+/// What is said of an error to the operator, whom its place in the sources tells nothing.
+fn cause(error: &Error) -> String {
+    match error {
+        Error::Internal(fault) => fault.cause.to_string(),
+        other => other.to_string(),
     }
 }
 

@@ -85,10 +85,13 @@ impl Target {
     pub(super) async fn delete(&self, time: Timestamp) -> Result<()> {
         let name = name_of(time);
         match self {
-            Self::Folder(folder) => match fs::remove_file(folder.join(name)) {
-                Err(error) if error.kind() != ErrorKind::NotFound => Err(failed(folder, &error)),
-                _ => Ok(()),
-            },
+            Self::Folder(folder) => {
+                let file = folder.join(name);
+                match fs::remove_file(&file) {
+                    Err(error) if error.kind() != ErrorKind::NotFound => Err(failed(&file, &error)),
+                    _ => Ok(()),
+                }
+            }
             Self::Bucket(archives) => archives.delete(&name).await,
         }
     }

@@ -10,7 +10,11 @@ use crate::app::ServerApp;
 
 /// Moves avatars and images of posts one after the other; the answer is how many.
 pub async fn move_all(app: &Arc<ServerApp>) -> Result<u64> {
-    super::open(app).await?;
+    // A command has no log, which would name it.
+    if let Some(why) = super::open(app).await? {
+        let place = app.store().map(super::Store::place).unwrap_or_default();
+        return Err(Error::internal(format!("the store of files does not answer, {place}: {why}")));
+    }
     let mut count = 0;
     for table in &TABLES {
         count += move_table(app, table).await?;

@@ -18,23 +18,24 @@ use crate::app::ServerApp;
 /// What is made, read and deleted to try a store.
 const TRIAL: &str = "trial";
 
-/// Connects the server to its store, if the settings name one.
-pub(crate) async fn open(app: &Arc<ServerApp>) -> Result<()> {
+/// Connects the server to its store, if the settings name one; the answer is why it is silent, if it is.
+pub(crate) async fn open(app: &Arc<ServerApp>) -> Result<Option<String>> {
     let Some(bucket) = app.config.storage.bucket().map_err(Error::internal)? else {
-        return refuse_lost(app).await;
+        return refuse_lost(app).await.map(|()| None);
     };
     let settings = &app.config.storage.s3;
     let store = connect(bucket, settings, settings.timeout)?;
     let setting = if store.is_for_new() { "storage.blobs" } else { "storage.s3.older" };
     let place = store.place();
-    match refuse_useless(&store, setting).await? {
+    let silence = refuse_useless(&store, setting).await?;
+    match &silence {
         None => tracing::info!(place, is_for_new = store.is_for_new(), "files are in a bucket"),
         Some(why) => {
             tracing::warn!(place, error = why, "the store of files does not answer yet");
         }
     }
     app.connect_store(store);
-    Ok(())
+    Ok(silence)
 }
 
 /// The store of a bucket by these settings; nothing is asked of it yet.

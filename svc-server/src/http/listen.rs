@@ -78,7 +78,18 @@ pub struct RemoteAddress(pub IpAddr);
 
 /// Serves connections until `stop` is cancelled, then lets running requests finish.
 pub async fn serve(listener: TcpListener, router: Router, limits: Limits, stop: CancellationToken) {
-    let open = Arc::new(Open::new(&limits));
+    serve_behind(Vec::new(), listener, router, limits, stop).await;
+}
+
+/// The same behind proxies: all clients of a proxy have its address, so that its connections count only in all.
+pub async fn serve_behind(
+    proxies: Vec<IpAddr>,
+    listener: TcpListener,
+    router: Router,
+    limits: Limits,
+    stop: CancellationToken,
+) {
+    let open = Arc::new(Open::new(&limits, proxies));
     let graceful = GracefulShutdown::new();
     let mut http = http1::Builder::new();
     // Not with `pipeline_flush`, which delays the answer to an unreadable request.
@@ -171,6 +182,7 @@ fn service(
 struct Open {
     in_all_max: usize,
     by_network_max: u32,
+    proxies: Vec<IpAddr>,
     counts: Mutex<Counts>,
 }
 
@@ -183,13 +195,14 @@ struct Counts {
 /// A counted connection, which is released on drop.
 struct Permit {
     open: Arc<Open>,
-    network: Network,
+    /// Its network; `None` for a proxy.
+    network: Option<Network>,
 }
 
 impl Open {
-    fn new(limits: &Limits) -> Self {
+    fn new(limits: &Limits, proxies: Vec<IpAddr>) -> Self {
         let (in_all_max, by_network_max) = (limits.connections, limits.connections_per_address);
-        Self { in_all_max, by_network_max, counts: Mutex::default() }
+        Self { in_all_max, by_network_max, proxies, counts: Mutex::default() }
     }
 
     fn counts(&self) -> MutexGuard<'_, Counts> {
@@ -197,10 +210,11 @@ impl Open {
     }
 
     fn enter(open: &Arc<Self>, address: IpAddr) -> Option<Permit> {
-        let network = Network::of(address);
+        let address = address.to_canonical();
+        let network = Some(Network::of(address)).filter(|_| !open.proxies.contains(&address));
         let mut counts = open.counts();
         if counts.in_all >= open.in_all_max
-            || !counts.by_network.enter(network, open.by_network_max)
+            || network.is_some_and(|network| !counts.by_network.enter(network, open.by_network_max))
         {
             return None;
         }
@@ -213,6 +227,8 @@ impl Drop for Permit {
     fn drop(&mut self) {
         let mut counts = self.open.counts();
         counts.in_all -= 1;
-        counts.by_network.leave(self.network);
+        if let Some(network) = self.network {
+            counts.by_network.leave(network);
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Nothing of a request's body, query, cookies or keys is ever logged.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -39,6 +39,13 @@ const TLS_ONLY: HeaderValue = HeaderValue::from_static("max-age=63072000");
 
 /// What was answered to a credential is for nobody else, and gone once the browser has signed out.
 const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
+
+/// The methods of HTTP.
+const METHODS: [&str; 9] =
+    ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE"];
+
+/// What is logged as the status of a request whose client left, as proxies do.
+const GONE: u16 = 499;
 
 /// Longest request id accepted from a proxy.
 const REQUEST_ID_LENGTH_MAX: usize = 128;
@@ -89,17 +96,42 @@ pub async fn observe(
 ) -> Response {
     let observed = Observed::of(&app, &request);
     observed.attach_to(&mut request);
-    let Observed { method, route, .. } = &observed;
+    let (method, route) = (observed.method.clone(), observed.route.clone());
     let given = trace(observed.peer, request.headers());
-    let span = begin(&app, given.as_ref(), method, route.as_ref());
+    let span = begin(&app, given.as_ref(), &method, route.as_ref());
     let context = span.as_ref().map(Span::context).cloned();
     let context = context.or_else(|| given.map(Context::unrecorded));
     let trace = context.as_ref().map(|context| context.trace().clone());
-    let limit = app.config.limits.request_timeout + waiting_time(&app, method, route.as_ref());
+    let limit = app.config.limits.request_timeout + waiting_time(&app, &method, route.as_ref());
+    let unanswered = Unanswered { app: Arc::clone(&app), observed: Some(observed), trace };
     let answer = trace::within(context, consistency::tell(&app, next.run(request)));
     let answer = tokio::time::timeout(limit, answer);
-    let response = answer.await.unwrap_or_else(|_| carry(out_of_time(method)));
-    observed.report(&app, response, span, trace.as_ref())
+    let response = answer.await.unwrap_or_else(|_| carry(out_of_time(&method)));
+    unanswered.answered(response, span)
+}
+
+/// A request until it is answered. If its client leaves before, it is dropped, and logged and counted as well.
+struct Unanswered {
+    app: Arc<ServerApp>,
+    observed: Option<Observed>,
+    trace: Option<Trace>,
+}
+
+impl Unanswered {
+    fn answered(mut self, response: Response, span: Option<Span>) -> Response {
+        match self.observed.take() {
+            Some(observed) => observed.report(&self.app, response, span, self.trace.as_ref()),
+            None => response,
+        }
+    }
+}
+
+impl Drop for Unanswered {
+    fn drop(&mut self) {
+        if let (Some(observed), Ok(status)) = (self.observed.take(), StatusCode::from_u16(GONE)) {
+            observed.log(&self.app, status, None, self.trace.as_ref());
+        }
+    }
 }
 
 /// A request, as its log line and its metrics describe it.
@@ -152,42 +184,48 @@ impl Observed {
         span: Option<Span>,
         trace: Option<&Trace>,
     ) -> Response {
-        let Self { began, peer, id: request_id, method, route, reader, .. } = self;
         let code = refusal_code(&response);
         let challenge = challenge(&response, app, self.has_token);
-        let challenge = challenge.filter(|_| reader == Reader::Program);
-        let mut response = finish(response, &request_id, reader);
+        let challenge = challenge.filter(|_| self.reader == Reader::Program);
+        let mut response = finish(response, &self.id, self.reader);
         if let Some(challenge) = challenge {
             response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
         }
         if self.is_private {
             response.headers_mut().entry(CACHE_CONTROL).or_insert(PRIVATE);
         }
-        let route = route.as_ref().map_or("none", MatchedPath::as_str);
-        let (status, duration) = (response.status(), began.elapsed());
+        let status = response.status();
         end(span, status, code, self.principal.0.get());
+        self.log(app, status, response.body().size_hint().exact(), trace);
+        if app.config.is_https() {
+            response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, TLS_ONLY);
+        }
+        if let Ok(value) = HeaderValue::try_from(self.id) {
+            response.headers_mut().insert(REQUEST_ID, value);
+        }
+        response
+    }
+
+    /// Logs and counts the request.
+    fn log(&self, app: &App, status: StatusCode, bytes: Option<u64>, trace: Option<&Trace>) {
+        let Self { began, peer, id, method, route, principal, .. } = self;
+        let route = route.as_ref().map_or("none", MatchedPath::as_str);
+        let duration = began.elapsed();
         tracing::info!(
             target: "svc_server::request",
-            request_id,
+            request_id = id.as_str(),
             %method,
             route,
             status = status.as_u16(),
             duration_us = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX),
             address = peer.map(|peer| tracing::field::display(peer.address)),
-            caller = self.principal.0.get().map(String::as_str),
-            bytes = response.body().size_hint().exact(),
+            caller = principal.0.get().map(String::as_str),
+            bytes,
             trace_id = trace.map(Trace::id),
         );
         if app.config.metrics_listen.is_some() {
-            measure(&method, route, status, duration);
+            measure(method, route, status, duration);
         }
-        if app.config.is_https() {
-            response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, TLS_ONLY);
-        }
-        if let Ok(value) = HeaderValue::try_from(request_id) {
-            response.headers_mut().insert(REQUEST_ID, value);
-        }
-        response
     }
 }
 
@@ -199,8 +237,9 @@ fn begin(
     route: Option<&MatchedPath>,
 ) -> Option<Span> {
     let route = route.map_or("none", MatchedPath::as_str);
+    let method = known(method);
     let mut span = app.tracer.request(given, || format!("{method} {route}"))?;
-    span.note("http.request.method", method.to_string());
+    span.note("http.request.method", method.to_owned());
     span.note("http.route", route.to_owned());
     Some(span)
 }
@@ -249,9 +288,14 @@ fn waiting_time(app: &App, method: &Method, route: Option<&MatchedPath>) -> Dura
     if waits { orders::WAIT_MAX } else { Duration::ZERO }
 }
 
+/// The method of a request, or one word for all that its client made up: each word would be a metric for good.
+fn known(method: &Method) -> &'static str {
+    METHODS.into_iter().find(|known| *known == method.as_str()).unwrap_or("other")
+}
+
 fn measure(method: &Method, route: &str, status: StatusCode, duration: Duration) {
     let labels = [
-        ("method", method.as_str().to_owned()),
+        ("method", known(method).to_owned()),
         ("route", route.to_owned()),
         ("status", status.as_str().to_owned()),
     ];
@@ -293,10 +337,14 @@ fn peer(app: &ServerApp, request: &Request) -> Option<Peer> {
     let forwarded = request.headers().get_all(FORWARDED_FOR).into_iter();
     let texts: Vec<&str> = forwarded.filter_map(|value| value.to_str().ok()).collect();
     let hops = texts.iter().rev().flat_map(|text| text.rsplit(','));
-    let client = hops
-        .map_while(|hop| hop.trim().parse::<IpAddr>().ok().map(|ip| ip.to_canonical()))
-        .find(|ip| !proxies.contains(ip));
+    let client = hops.map_while(|hop| address(hop.trim())).find(|ip| !proxies.contains(ip));
     Some(Peer { address: client.unwrap_or(socket), by_proxy: true })
+}
+
+/// The address that a proxy names. Some add the port of the client.
+fn address(hop: &str) -> Option<IpAddr> {
+    let with_port = || hop.parse::<SocketAddr>().ok().map(|address| address.ip());
+    hop.parse::<IpAddr>().ok().or_else(with_port).map(|ip| ip.to_canonical())
 }
 
 /// Warns once about an ignored X-Forwarded-For. Behind an unlisted proxy all clients share its

@@ -156,7 +156,9 @@ on_both_engines! {
         }
         assert_eq!(sign_up(&app, "ada", "203.0.113.1").await.status, 201);
         assert_eq!(sign_up(&app, "bob", "203.0.113.2").await.status, 201);
-        for forwarded in ["203.0.113.1", "192.0.2.9, 203.0.113.1", "203.0.113.1, 198.51.100.7"] {
+        for forwarded in [
+            "203.0.113.1", "203.0.113.1:4711", "192.0.2.9, 203.0.113.1", "203.0.113.1, 198.51.100.7:443",
+        ] {
             let again = sign_up(&app, "cyd", forwarded).await;
             assert_eq!(again.refusal().code, Code::RateLimited, "{forwarded}");
         }

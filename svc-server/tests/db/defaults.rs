@@ -26,3 +26,19 @@ async fn what_a_session_would_set_is_set_through_a_pooler() {
     let shown = db.read(|tx| tx.one::<String>(sql!("select current_setting('jit')"), values![]));
     assert_eq!(shown.await.unwrap(), "off");
 }
+
+#[tokio::test]
+async fn a_way_past_a_pooler_that_leads_to_another_database_is_refused() {
+    let (Some(own), Some(other)) = (crate::postgres(), crate::postgres()) else { return };
+    let settings = Settings { direct_url: Some(other.url), ..own };
+    // The other database is migrated only as long as no server has used it.
+    for _ in 0..2 {
+        let settings = settings.clone();
+        let opening = spawn_blocking(move || Db::open(&settings, &Clock::system()));
+        let refused = opening.await.unwrap().unwrap_err();
+        assert!(refused.is_setup(), "{refused}");
+        let refused = refused.to_string();
+        assert!(refused.starts_with("database.direct_url: "), "{refused}");
+        assert!(refused.contains("must be the database of database_url"), "{refused}");
+    }
+}

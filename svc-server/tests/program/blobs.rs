@@ -8,7 +8,7 @@ use std::process::Command;
 use image::{DynamicImage, ImageFormat, RgbImage};
 use svc_server::testing::until;
 
-use crate::process::{Place, Server};
+use crate::process::{self, Place, Server};
 use crate::s3::S3;
 
 /// The arguments of settings.
@@ -93,6 +93,25 @@ async fn an_operator_moves_files_while_the_server_runs() {
     assert_eq!(media_type(&server).await, "image/png");
     until("the object is deleted", async || s3.objects().await.is_empty()).await;
     server.stop().await;
+}
+
+#[test]
+fn a_move_names_the_store_that_does_not_answer() {
+    let place = Place::new();
+    place.run(&["migrate"]);
+    let file = place.path("secret");
+    fs::write(&file, "hidden").unwrap();
+    fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
+    let settings = sets(&[
+        ("storage.blobs", "s3://files/svc"),
+        ("storage.s3.endpoint", "http://127.0.0.1:1"),
+        ("storage.s3.access_key", "AKIA"),
+        ("storage.s3.secret_key_file", file.to_str().unwrap()),
+        ("storage.s3.timeout", "1s"),
+    ]);
+    let said = process::refused(place.program().args(settings).args(["blobs", "move"]));
+    assert!(said.contains("does not answer, files at http://127.0.0.1:1: "), "{said}");
+    assert!(!said.contains("hidden"), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

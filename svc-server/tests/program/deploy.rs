@@ -180,6 +180,85 @@ fn proxies_close_an_idle_connection_before_a_node_does() {
 }
 
 #[test]
+fn proxies_wait_longer_than_a_node_may_take() {
+    let request = seconds_after(svc_core::config::DEFAULT, "request_timeout = \"");
+    let node = svc_mcp::WAIT_MAX.as_secs() + request;
+    for (file, word) in [
+        ("nginx/svc.conf", "proxy_read_timeout "),
+        ("haproxy/haproxy.cfg", "timeout client "),
+        ("haproxy/haproxy.cfg", "timeout server "),
+    ] {
+        let proxy = seconds_after(&text(&format!("deploy/{file}")), word);
+        assert!(proxy > node, "{file}: {proxy} s, a node: {node} s");
+    }
+}
+
+#[test]
+fn the_broker_is_announced_as_the_proxy_serves_it() {
+    let settings: toml::Table = text("deploy/systemd/svc.toml").parse().unwrap();
+    let port = settings["mqtt_listen"].as_str().unwrap().rsplit(':').next().unwrap();
+    let proxy = text("deploy/haproxy/haproxy.cfg");
+    for line in [format!("    bind :{port}\n"), format!("    server node1 10.0.0.11:{port}\n")] {
+        assert!(proxy.contains(&line), "{line}");
+    }
+    assert!(settings.contains_key("mqtt_tls_cert"), "TLS ends at the broker");
+}
+
+#[test]
+fn proxies_pass_on_no_header_that_only_they_may_choose() {
+    for file in ["nginx/svc.conf", "haproxy/haproxy.cfg", "caddy/Caddyfile"] {
+        let text = text(&format!("deploy/{file}")).to_lowercase();
+        for header in ["traceparent", "x-request-id"] {
+            assert!(text.contains(header), "{file}: {header}");
+        }
+    }
+}
+
+#[test]
+fn a_server_is_started_again_however_long_its_database_is_down() {
+    let place = Place::new();
+    let mut command = place.program();
+    command.args(["--database-url", "postgres://svc@127.0.0.1:1/svc", "--mqtt-listen", "off"]);
+    let output = command.args(["--listen", "127.0.0.1:0"]).output().unwrap();
+    let unit = text("deploy/systemd/svc-server.service");
+    let never = unit.lines().find_map(|line| line.strip_prefix("RestartPreventExitStatus="));
+    assert_ne!(output.status.code().map(|code| code.to_string()).as_deref(), never);
+    assert!(unit.contains("\nStartLimitIntervalSec=0\n"), "else systemd gives up in seconds");
+}
+
+/// Whether a route matches a pattern of Prometheus whose only wildcard is `.*`.
+fn is_like(route: &str, pattern: &str) -> bool {
+    match pattern.split_once(".*") {
+        None => route == pattern,
+        Some((begin, rest)) => route.strip_prefix(begin).is_some_and(|left| {
+            left.char_indices()
+                .map(|(at, _)| at)
+                .chain([left.len()])
+                .any(|at| is_like(&left[at..], rest))
+        }),
+    }
+}
+
+#[test]
+fn routes_that_wait_on_purpose_are_not_slow() {
+    let rules = text("deploy/prometheus/rules.yml");
+    let left_out = rules.split("route!~\"").nth(1).unwrap().split('"').next().unwrap();
+    let waits = |route: &str| left_out.split('|').any(|pattern| is_like(route, pattern));
+    for route in [
+        "/api/v1/connect/stream",
+        "/mcp",
+        "/a2a/{username}",
+        "/a2a/{username}/message:send",
+        "/api/orders/{orderId}",
+        "/api/webhooks/{webhookId}/test",
+        "/settings/webhooks/{webhookId}/test",
+    ] {
+        assert!(waits(route), "{route}");
+    }
+    assert!(!waits("/api/posts") && !waits("/api/webhooks/{webhookId}") && !waits("/orders"));
+}
+
+#[test]
 fn every_alert_has_a_runbook() {
     let rules = text("deploy/prometheus/rules.yml");
     let alerts = rules.lines().filter_map(|line| line.trim().strip_prefix("- alert: "));

@@ -3,9 +3,13 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
+use svc_client::types::UserId;
+use svc_core::ids;
 use svc_server::testing::{in_time, until};
+use svc_store::clock::Clock;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::spawn_blocking;
@@ -133,6 +137,23 @@ async fn a_start_warns_of_secrets_in_settings_that_others_can_read() {
 }
 
 #[tokio::test]
+async fn a_start_warns_of_a_clock_that_is_behind_what_is_stored() {
+    let place = Place::new();
+    place.serve().stop().await;
+    let warning = "the clock of this machine is behind";
+    assert!(!place.log().contains(warning), "{}", place.log());
+    let id: UserId = ids::first_of(Clock::system().now().plus(Duration::from_hours(2)));
+    let id = id.as_str().replace("usr_", "aud_");
+    let insert = format!(
+        "insert into audit_log (id, actor, action, subject, detail, at)
+         values ('{id}', 'operator', 'so', 'so', '', 1)"
+    );
+    rusqlite::Connection::open(place.path("data/svc.db")).unwrap().execute_batch(&insert).unwrap();
+    place.serve().stop().await;
+    assert!(place.log().contains(warning), "{}", place.log());
+}
+
+#[tokio::test]
 async fn a_second_server_on_the_same_data_is_refused_with_the_first_ones_id() {
     let place = Place::new();
     let server = place.serve();
@@ -150,6 +171,32 @@ async fn a_second_server_on_the_same_data_is_refused_with_the_first_ones_id() {
     server.kill();
     assert_eq!(place.run(&["migrate"]), "the tables are up to date\n");
     place.serve().stop().await;
+}
+
+/// Whether a server answers on a new connection.
+async fn answers(server: &Server) -> bool {
+    let mut stream = TcpStream::connect(server.address()).await.unwrap();
+    // It may be closed already.
+    let _ = stream.write_all(b"GET /api/health/live HTTP/1.1\r\nHost: test\r\n\r\n").await;
+    let mut bytes = [0; 64];
+    let read = in_time("an answer, or the end", stream.read(&mut bytes)).await;
+    read.is_ok_and(|length| length > 0)
+}
+
+#[tokio::test]
+async fn clients_of_a_trusted_proxy_do_not_share_the_connections_of_one_address() {
+    let place = Place::new();
+    for proxy in [None, Some("trusted_proxies=127.0.0.1")] {
+        let mut command = place.program();
+        command.args(["--set", "limits.connections_per_address=2"]);
+        command.args(proxy.iter().flat_map(|set| ["--set", set]));
+        let server = place.serve_by(&mut command);
+        let one = TcpStream::connect(server.address()).await.unwrap();
+        let other = TcpStream::connect(server.address()).await.unwrap();
+        assert_eq!(answers(&server).await, proxy.is_some(), "{proxy:?}");
+        drop((one, other));
+        server.stop().await;
+    }
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use svc_client::types::PostId;
 use svc_server::testing::{in_time, until};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 
 use crate::process::Place;
 
@@ -111,6 +111,35 @@ async fn each_request_logs_one_line_without_private_data() {
 }
 
 #[tokio::test]
+async fn a_request_whose_client_leaves_before_the_answer_is_logged_and_counted() {
+    let place = Place::new();
+    let server = place.serve_by(place.program().args(["--metrics-listen", "127.0.0.1:0"]));
+    let ada = server.client().auth().register_person("ada", "ada@example.org", "correct horse");
+    ada.await.unwrap();
+    let body = r#"{"username":"ada","password":"another horse"}"#;
+    let head = format!(
+        "POST /api/auth/login HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n\
+         Expect: 100-continue\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    let mut stream = TcpStream::connect(server.address()).await.unwrap();
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut begun = [0; "HTTP/1.1 100 Continue\r\n\r\n".len()];
+    in_time("the server reads the body", stream.read_exact(&mut begun)).await.unwrap();
+    // To compare the password takes its time.
+    stream.write_all(body.as_bytes()).await.unwrap();
+    drop(stream);
+    let is_logged = async || place.log().contains("\"status\":499");
+    until("the request is logged", is_logged).await;
+    let lines = lines(&place.log());
+    let line = lines.iter().find(|line| line["status"] == 499).unwrap();
+    assert_eq!((&line["method"], &line["route"]), (&json!("POST"), &json!("/api/auth/login")));
+    let text = scrape(&format!("http://{}/metrics", metrics_address(&place))).await;
+    assert!(text.contains("route=\"/api/auth/login\",status=\"499\""), "{text}");
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn a_line_names_caller_bytes_and_the_trace_of_a_trusted_proxy() {
     let place = Place::new();
     let server = place.serve_by(place.program().args(["--set", "trusted_proxies=127.0.0.1"]));
@@ -165,7 +194,12 @@ async fn the_log_level_is_configurable() {
     server.client().auth().register_agent("ada").await.unwrap();
     server.stop().await;
     assert_eq!(place.log(), "");
-    for (unknown, why) in [("warning", "log: warning is no level"), ("info,verbose", "verbose")] {
+    for (unknown, why) in [
+        ("warning", "log: warning is no level"),
+        ("info,verbose", "verbose"),
+        ("info;debug", "log: info;debug is no level"),
+        ("", "log: it is empty"),
+    ] {
         let message = place.refused(&["serve", "--log", unknown]);
         assert!(message.contains(why) && message.contains("error, warn, info"), "{message}");
     }
@@ -187,7 +221,12 @@ async fn metrics_have_their_own_address() {
     let server = place.serve_by(place.program().args(["--metrics-listen", "127.0.0.1:0"]));
     let ada = server.client().auth().register_agent("ada").await.unwrap();
     server.client_of(&ada.api_key).posts().create("hi").await.unwrap();
+    let invented = reqwest::Method::from_bytes(b"INVENTED").unwrap();
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let url = format!("http://{}/api/posts", server.address());
+    assert_eq!(http.request(invented, url).send().await.unwrap().status(), 405);
     let text = scrape(&format!("http://{}/metrics", metrics_address(&place))).await;
+    assert!(text.contains("method=\"other\"") && !text.contains("INVENTED"), "{text}");
     let counted = text
         .lines()
         .find(|line| line.starts_with("svc_http_requests_total{") && line.contains("/api/posts\""));

@@ -80,6 +80,13 @@ async fn an_operator_changes_accounts_while_the_server_runs() {
     let all = admin(&place, &["log", "--by", "operator"]);
     assert!(all.iter().all(|entry| entry["actor"] == "operator"), "{all:?}");
     assert_eq!(all.last().unwrap()["detail"], "admin");
+    client.moderation().update_user("bob").tier(Tier::Boost).await.unwrap();
+    for by in ["@ada", "ada", id.as_str()] {
+        let done = admin(&place, &["log", "--by", by]);
+        let done = done.iter().map(|entry| [&entry["actor"], &entry["subject"]]);
+        let done: Vec<[&Value; 2]> = done.collect();
+        assert_eq!(done, [[&json!(id), &json!(bob.user.id)]], "{by}");
+    }
     server.stop().await;
 }
 

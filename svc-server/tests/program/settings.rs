@@ -94,6 +94,7 @@ fn a_variable_of_a_switch_may_say_that_it_is_off() {
         assert_eq!(settings["dev"].as_bool(), Some(is_on), "{word}");
     }
     assert!(refused(place.program().arg("config").env("SVC_DEV", "so")).contains("'so'"));
+    assert!(refused(place.program().env("SVC_DEMO", "1")).contains("--demo needs --dev"));
 }
 
 #[test]

@@ -1,14 +1,16 @@
 //! Programs and tables of different versions.
 
+use std::fs::File;
 use std::net::TcpListener;
 use std::process::Command;
 
 use ::postgres::{Client, NoTls};
 use rusqlite::Connection;
+use serde_json::Value;
 use svc_store::testing::postgres;
 use tokio::task::spawn_blocking;
 
-use crate::process::Place;
+use crate::process::{Place, Server};
 
 /// A later program's migration that only adds.
 const ADDS: &str = "
@@ -161,4 +163,33 @@ async fn a_server_whose_port_is_taken_leaves_the_tables_of_an_earlier_server_on_
     let database = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
     let Some(database) = database.await.unwrap() else { return };
     a_server_whose_port_is_taken_leaves_the_tables_of_an_earlier_server(Some(database)).await;
+}
+
+async fn a_server_logs_that_it_updates_the_tables(database: Option<String>) {
+    let place = Place::new();
+    let on_database = || program(&place, database.as_deref());
+    place.serve_by(&mut on_database()).stop().await;
+    assert!(!place.log().contains("updating the tables"), "it made them: {}", place.log());
+    migrate(&place, database.clone(), BEFORE).await;
+    let log = File::create(place.path("log")).unwrap();
+    let ports = ["--listen", "127.0.0.1:0", "--mqtt-listen", "off", "--print-addresses"];
+    // What the last migration makes is there already, so the server may end.
+    drop(Server::start(on_database().args(ports).stderr(log)));
+    let log = place.log();
+    let line = log.lines().find(|line| line.contains("updating the tables"));
+    let line: Value = serde_json::from_str(line.unwrap_or_else(|| panic!("{log}"))).unwrap();
+    let [from, to] = ["from", "to"].map(|name| line[name].as_i64().unwrap());
+    assert!(from < to, "{line}");
+}
+
+#[tokio::test]
+async fn a_server_logs_that_it_updates_the_tables_of_a_file() {
+    a_server_logs_that_it_updates_the_tables(None).await;
+}
+
+#[tokio::test]
+async fn a_server_logs_that_it_updates_the_tables_of_postgres() {
+    let database = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
+    let Some(database) = database.await.unwrap() else { return };
+    a_server_logs_that_it_updates_the_tables(Some(database)).await;
 }

@@ -181,6 +181,14 @@ impl Config {
         }
     }
 
+    /// Why links lead nowhere, if they begin with an address that stands for every one of this machine.
+    pub fn useless_links(&self) -> Option<&'static str> {
+        (!self.has_public_url() && self.listen.ip().is_unspecified()).then_some(
+            "public_url is not set, so links, also those of mails, begin with the address of listen, at which \
+             nobody else reaches this server",
+        )
+    }
+
     /// Checks what the types can't express.
     fn check(&self) -> Result<(), SetupError> {
         self.limits.check()?;
@@ -225,13 +233,21 @@ impl Config {
             return Err(SetupError::new("public_url must begin with http:// or https://"));
         };
         let host = host.trim_end_matches('/');
-        if host.is_empty() || host.contains(['/', '?', '#']) {
+        if host.is_empty() || host.contains(['/', '\\', '?', '#']) {
             return Err(SetupError::new(
                 "public_url must end with a host or its port, such as https://svc.example.org: \
                  the server needs a host of its own, and can't be below a path",
             ));
         }
-        Ok(())
+        // Links would show a password, and where nothing tells the host, no request can be refused by it.
+        let is_bare = !host.contains(|c: char| c == '@' || c.is_whitespace());
+        if is_bare && Url::parse(&self.public_url).is_ok() {
+            return Ok(());
+        }
+        Err(SetupError::new(
+            "public_url must be a URL of a host and perhaps its port, without user or spaces, such as \
+             https://svc.example.org",
+        ))
     }
 
     /// The engine and location of the database.
@@ -327,7 +343,7 @@ fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddr, D::
 fn addresses<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpAddr>, D::Error> {
     let texts = Vec::<String>::deserialize(deserializer)?;
     let read = |text: String| {
-        text.parse().map_err(|_| {
+        text.parse::<IpAddr>().map(|address| address.to_canonical()).map_err(|_| {
             serde::de::Error::custom(
                 "must be IP addresses, not names or networks, such as 10.0.0.2",
             )

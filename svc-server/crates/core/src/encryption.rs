@@ -14,7 +14,7 @@ use base64::engine::general_purpose::STANDARD;
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use sha2::{Digest, Sha256};
-use svc_store::db::{DatabaseUrl, Db};
+use svc_store::db::Db;
 use svc_store::error::{Error, Result};
 
 use crate::config::Config;
@@ -92,12 +92,7 @@ impl Encryption {
     /// Reads the keys; `may_make` allows creating one.
     fn read(config: &Config, may_make: bool) -> Result<Self> {
         let texts = match config.exchange.sealing_keys.as_slice() {
-            [] => {
-                if matches!(config.database_url(), Ok(DatabaseUrl::Postgres(_))) {
-                    tracing::warn!("several servers need the same exchange.sealing_keys");
-                }
-                vec![key_of_folder(&config.data_dir, may_make)?]
-            }
+            [] => vec![key_of_folder(&config.data_dir, may_make)?],
             keys => keys.to_vec(),
         };
         let place = source(config);

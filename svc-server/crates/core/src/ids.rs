@@ -120,7 +120,12 @@ pub fn first_of<I: Id>(now: Timestamp) -> I {
 
 /// The instant an id was generated at; the epoch for text that is not an id.
 pub fn instant_of(id: &str) -> Timestamp {
-    let millis = id::number(id).unwrap_or_default() >> ID_BITS_BELOW_TIME;
+    instant_of_number(id::number(id).unwrap_or_default())
+}
+
+/// The instant of the number of an id.
+pub fn instant_of_number(number: u64) -> Timestamp {
+    let millis = number >> ID_BITS_BELOW_TIME;
     Timestamp::from_millis(i64::try_from(millis).unwrap_or_default())
 }
 

@@ -18,6 +18,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use percent_encoding::percent_decode_str;
 use svc_core::keys;
+use svc_store::error::Error;
 use svc_store::trace::Trace;
 use svc_types::EventId;
 use tokio::net::TcpStream;
@@ -86,6 +87,15 @@ impl External {
         let room = Arc::new(Semaphore::new(WAITING_BYTES_MAX));
         let (waiting, is_connected) = (Mutex::new(Some(waiting)), AtomicBool::new(false));
         Self { url, ca, queue, room, waiting, is_connected }
+    }
+
+    /// Refuses a file of trusted certificates with which the broker is never reached.
+    pub(crate) async fn check(&self) -> svc_store::error::Result<()> {
+        if !self.has_tls() || self.ca.as_os_str().is_empty() {
+            return Ok(());
+        }
+        let trusted = tls::trusted(&self.ca).await;
+        trusted.map(drop).map_err(|error| Error::setup(error.to_string()))
     }
 
     /// The URL for clients, without credentials.

@@ -24,6 +24,7 @@ use svc_core::app::App;
 use svc_core::config::Config;
 use svc_core::effects::CommitEffects;
 use svc_core::live::{Endpoint, LiveSink};
+use svc_store::error::Result;
 use svc_store::trace::Trace;
 use svc_types::EventId;
 use svc_types::api::connect::ChannelPublish;
@@ -68,6 +69,14 @@ impl Broker {
             (None, None) => Kind::Off,
         };
         Self { kind, address: OnceLock::new(), internal: OnceLock::new() }
+    }
+
+    /// Refuses settings with which an external broker is never reached. One that is down may be up later.
+    pub async fn check(&self) -> Result<()> {
+        match self.external() {
+            Some(external) => external.check().await,
+            None => Ok(()),
+        }
     }
 
     /// Address of the embedded broker.

@@ -96,12 +96,21 @@ async fn the_server_shows_when_the_next_backup_is_due() {
     server.stop().await;
 }
 
+/// Puts a backup there that is too old and can't be deleted, and others that can; its name.
+fn expired(place: &Place) -> String {
+    let [older, kept, newer] = [110, 100, 90].map(|days| name_of(now().minus(DAY * days)));
+    for other in [older, newer] {
+        fs::write(place.path("copies").join(other), "").unwrap();
+    }
+    // A folder is not deleted as a file is.
+    fs::create_dir(place.path("copies").join(&kept)).unwrap();
+    kept
+}
+
 #[tokio::test]
 async fn an_old_backup_that_cannot_be_deleted_fails_no_new_one() {
     let place = stopped().await;
-    // A folder is not deleted as a file is.
-    let old = name_of(now().minus(DAY * 100));
-    fs::create_dir(place.path("copies").join(&old)).unwrap();
+    let kept = expired(&place);
     let running = schedule(&place);
     waits(&place).await;
     let printed = end(running).await;
@@ -109,5 +118,17 @@ async fn an_old_backup_that_cannot_be_deleted_fails_no_new_one() {
     let log = place.log();
     assert!(log.contains("old backups could not be deleted"), "{log}");
     assert!(!log.contains("a backup failed"), "{log}");
+    let left = copies(&place);
+    assert!(left.len() == 2 && left[0] == kept, "the others are deleted: {left:?}");
+}
+
+#[tokio::test]
+async fn a_single_backup_says_which_old_one_cannot_be_deleted() {
+    let place = stopped().await;
+    let kept = expired(&place);
+    let printed = place.run(&["backup", "--to", "copies"]);
+    let said = format!("old backups could not be deleted: copies/{kept}: ");
+    assert!(printed.starts_with("wrote copies/") && printed.contains(&said), "{printed}");
+    assert!(!printed.contains("(at "), "{printed}");
     assert_eq!(copies(&place).len(), 2);
 }

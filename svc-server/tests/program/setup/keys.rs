@@ -39,6 +39,33 @@ async fn secrets_in_postgres_are_not_sealed_with_a_key_that_a_node_may_lack() {
     secrets_are_not_sealed_with_a_key_that_a_running_server_may_lack(&set).await;
 }
 
+async fn keys_of_a_server_that_runs_are_not_given_up(set: &[&str]) {
+    let place = Place::new();
+    let server = place.serve_by(place.program().args(set));
+    let other = format!("exchange.sealing_keys={OTHER_KEY}");
+    let give_up = [&["webhooks", "reseal", "--lost", "--set", &other], set].concat();
+    let output = place.program().args(&give_up).output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(78), "{message}");
+    assert!(message.contains("so they are not lost"), "{message}");
+    server.stop().await;
+    place.serve_by(place.program().args(set)).stop().await;
+    place.run(&give_up);
+}
+
+#[tokio::test]
+async fn keys_of_a_server_that_serves_a_file_are_not_given_up() {
+    keys_of_a_server_that_runs_are_not_given_up(&[]).await;
+}
+
+#[tokio::test]
+async fn keys_of_a_node_that_runs_are_not_given_up() {
+    let database =
+        tokio::task::spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
+    let Some(database) = database.await.unwrap() else { return };
+    keys_of_a_server_that_runs_are_not_given_up(&["--database-url", database.as_str()]).await;
+}
+
 #[tokio::test]
 async fn a_key_that_a_backup_can_not_read_is_named() {
     let place = Place::new();
@@ -70,4 +97,19 @@ fn a_certificate_of_the_broker_that_cannot_be_used_is_named() {
     assert_refused(&refused(&place, &set), &key, "it holds no private key in PEM");
     fs::write(&certificate, "none\n").unwrap();
     assert_refused(&refused(&place, &set), &certificate, "it holds no certificate in PEM");
+}
+
+#[test]
+fn certificates_for_an_external_broker_that_cannot_be_used_are_named() {
+    let place = Place::new();
+    let file = place.path("ca.pem");
+    let set = format!("broker.tls_ca={}", file.display());
+    let set = ["--broker", "mqtts://svc:secret@127.0.0.1:1", "--set", &set];
+    let message = refused(&place, &set);
+    assert_refused(&message, &file, "No such file");
+    assert!(message.contains("broker.tls_ca: "), "{message}");
+    fs::write(&file, "hidden\n").unwrap();
+    let message = refused(&place, &set);
+    assert_refused(&message, &file, "it holds no certificate in PEM");
+    assert!(!message.contains("hidden") && !message.contains("secret"), "{message}");
 }

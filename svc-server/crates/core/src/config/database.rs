@@ -15,6 +15,15 @@ const REPLICAS_MAX: usize = 8;
 /// How old what replicas have may be: seconds, since it is known to a quarter of one.
 const LAG_MAX: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_mins(1);
 
+/// Most threads for reads of SQLite, and most connections to PostgreSQL, each of which has one.
+const THREADS_MAX: usize = 1_000;
+
+/// Most jobs that may wait. There is a place for each from the beginning.
+const QUEUE_MAX: usize = 1_000_000;
+
+/// Longest time of a read that a caller waits for: an hour.
+const READ_TIME_MS_MAX: u64 = 3_600_000;
+
 /// How the database is used.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -47,6 +56,7 @@ impl DatabaseTuning {
                 "database.group_max, connections, queue_max and read_time_ms must be at least 1",
             ));
         }
+        self.refuse_huge()?;
         let (statements, direct_url) = (self.statements()?, self.direct_url(&url)?);
         let listens = bus == BusKind::Postgres;
         if statements == Statements::Unnamed && direct_url.is_none() && listens {
@@ -65,6 +75,23 @@ impl DatabaseTuning {
             settings.readers = self.readers;
         }
         Ok(settings)
+    }
+
+    /// Refuses sizes for which there are not enough threads, memory or time: the server would end while it starts.
+    fn refuse_huge(&self) -> Result<(), SetupError> {
+        let sizes = [
+            ("readers", self.readers, THREADS_MAX),
+            ("connections", self.connections, THREADS_MAX),
+            ("queue_max", self.queue_max, QUEUE_MAX),
+        ];
+        if let Some((name, _, most)) = sizes.into_iter().find(|(_, size, most)| size > most) {
+            return Err(SetupError::new(format!("database.{name} must be at most {most}")));
+        }
+        if self.read_time_ms > READ_TIME_MS_MAX {
+            let wrong = format!("database.read_time_ms must be at most {READ_TIME_MS_MAX}");
+            return Err(SetupError::new(wrong));
+        }
+        Ok(())
     }
 
     /// The standbys of the database at this URL that answer reads.

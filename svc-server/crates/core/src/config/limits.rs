@@ -170,6 +170,10 @@ impl Limits {
             ("connections", self.connections == 0),
             ("connections_per_address", self.connections_per_address == 0),
             ("sign_in.account_failures", self.sign_in.account_failures == 0),
+            ("mqtt.connections", self.mqtt.connections == 0),
+            ("mqtt.connections_per_account", self.mqtt.connections_per_account == 0),
+            ("mqtt.refused_per_address", self.mqtt.refused_per_address == 0),
+            ("mqtt.waiting_per_address", self.mqtt.waiting_per_address == 0),
         ];
         let Some((name, _)) = closed.into_iter().find(|(_, is_closed)| *is_closed) else {
             return Ok(());

@@ -10,6 +10,9 @@ use super::{Config, Overrides, load};
 /// Settings whose whole value is secret.
 const SECRETS: [&str; 3] = ["sealing_keys", "internal_secret", "client_secret"];
 
+/// The URL of a node of a chain. Its providers put the key of a customer into the path.
+const NODE: &str = "rpc_url";
+
 /// Settings with an `@` that hold no secret.
 const SHOWN: [&str; 1] = ["from"];
 
@@ -27,7 +30,17 @@ pub fn holds_secret(file: &Path) -> Result<bool, SetupError> {
 }
 
 fn has_secret(table: &Table) -> bool {
-    table.iter().any(|(key, value)| is_secret(SECRETS.contains(&key.as_str()), value))
+    table.iter().any(|(key, value)| is_secret(is_named(key, value), value))
+}
+
+/// Whether a setting is secret as a whole.
+fn is_named(key: &str, value: &Value) -> bool {
+    SECRETS.contains(&key) || key == NODE && value.as_str().is_some_and(has_path)
+}
+
+fn has_path(url: &str) -> bool {
+    let Some((_, rest)) = url.split_once("://") else { return false };
+    rest.split_once(['/', '?']).is_some_and(|(_, path)| !path.is_empty())
 }
 
 fn is_secret(is_named: bool, value: &Value) -> bool {
@@ -51,7 +64,7 @@ fn has_password(url: &str) -> bool {
 fn blank_all(table: &mut Table) {
     for (key, value) in table {
         if !SHOWN.contains(&key.as_str()) {
-            blank(SECRETS.contains(&key.as_str()), value);
+            blank(is_named(key, value), value);
         }
     }
 }

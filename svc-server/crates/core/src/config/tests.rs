@@ -171,6 +171,10 @@ fn contradictory_and_malformed_settings_are_named() {
         ("public_url", "https://example.org/svc", "public_url must end with a host or its port"),
         ("public_url", "https://example.org?svc", "public_url must end with a host or its port"),
         ("public_url", "https://", "public_url must end with a host or its port"),
+        ("public_url", "https://svc:hidden@example.org", "public_url must be a URL of a host and"),
+        ("public_url", "https://example.org:99999", "public_url must be a URL of a host and"),
+        ("public_url", "https://svc example.org", "public_url must be a URL of a host and"),
+        ("public_url", "https://example.org ", "public_url must be a URL of a host and"),
         ("security.contact", "security@example.org", "security.contact must begin with mailto:"),
         ("security.contact", "mailto:security @example.org", "security.contact must begin with"),
         ("broker.url", "http://broker", "broker.url must be embedded or mqtt://"),
@@ -188,6 +192,10 @@ fn contradictory_and_malformed_settings_are_named() {
         ("passes.boost", "0", "passes.boost must be a number of credits above 0"),
         ("database.group_max", "0", "database.group_max, connections, queue_max and"),
         ("database.read_time_ms", "0", "database.group_max, connections, queue_max and"),
+        ("database.queue_max", "9223372036854775807", "database.queue_max must be at most"),
+        ("database.connections", "1000000", "database.connections must be at most"),
+        ("database.readers", "1000000", "database.readers must be at most"),
+        ("database.read_time_ms", "9223372036854775807", "database.read_time_ms must be at most"),
         ("mail.from", "svc", "mail.from must be an e-mail address"),
         ("limits.body_bytes", "0", "limits.body_bytes must be at least 1"),
         (
@@ -195,10 +203,41 @@ fn contradictory_and_malformed_settings_are_named() {
             "0",
             "limits.connections_per_address must be at least 1",
         ),
+        ("limits.mqtt.connections", "0", "limits.mqtt.connections must be at least 1"),
+        (
+            "limits.mqtt.refused_per_address",
+            "0",
+            "limits.mqtt.refused_per_address must be at least 1",
+        ),
+        (
+            "limits.mqtt.waiting_per_address",
+            "0",
+            "limits.mqtt.waiting_per_address must be at least 1",
+        ),
+        (
+            "limits.mqtt.connections_per_account",
+            "0",
+            "limits.mqtt.connections_per_account must be at least 1",
+        ),
     ] {
         let error = load(&[(key, text)]).unwrap_err().to_string();
         assert!(error.starts_with(right), "{key} = {text}: {error}");
     }
+}
+
+#[test]
+fn a_server_at_every_address_needs_a_public_url() {
+    let everywhere = ("listen", "0.0.0.0:8787");
+    let links = |set: &[(&str, &str)]| load(set).unwrap().useless_links();
+    assert!(links(&[everywhere]).unwrap().starts_with("public_url is not set"));
+    assert_eq!(links(&[everywhere, ("public_url", "https://svc.example.org")]), None);
+    assert_eq!(links(&[("listen", "127.0.0.1:8787")]), None);
+}
+
+#[test]
+fn a_proxy_may_be_named_as_a_listener_for_ipv6_sees_it() {
+    let config = load(&[("trusted_proxies", "::ffff:10.0.0.2")]).unwrap();
+    assert_eq!(config.trusted_proxies, ["10.0.0.2".parse::<IpAddr>().unwrap()]);
 }
 
 #[test]

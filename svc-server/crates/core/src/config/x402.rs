@@ -132,6 +132,7 @@ fn is_address(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::show;
     use super::*;
 
     const ADDRESS: &str = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
@@ -150,6 +151,20 @@ mod tests {
         let settings = LIVE.into_iter().filter(|(name, _)| *name != changed.0).chain([changed]);
         let owned = settings.map(|(name, text)| (name.to_owned(), text.to_owned()));
         Config::load(None, &owned.collect())
+    }
+
+    #[test]
+    fn a_key_in_the_url_of_a_node_is_not_shown() {
+        let shown = |url: &str| {
+            let settings = LIVE.into_iter().filter(|(name, _)| *name != "x402.rpc_url");
+            let settings = settings.chain([("x402.rpc_url", url)]);
+            let owned = settings.map(|(name, text)| (name.to_owned(), text.to_owned()));
+            show(None, &owned.collect()).unwrap()
+        };
+        for url in ["https://node.example.org/v3/hidden", "https://node.example.org?key=hidden"] {
+            assert!(!shown(url).contains("hidden"), "{url}");
+        }
+        assert!(shown("http://127.0.0.1:8545").contains("rpc_url = \"http://127.0.0.1:8545\""));
     }
 
     #[test]

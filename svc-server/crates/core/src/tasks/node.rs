@@ -20,6 +20,9 @@ use crate::node::{LASTS, LASTS_FOR_OTHERS, NUMBERS, RENEWED_EVERY, State};
 /// Time until a renewal that failed is tried again; the queue of the database may have been full.
 const TRIED_AGAIN_AFTER: Duration = Duration::from_millis(200);
 
+/// How far the clock may be behind what is stored.
+const BEHIND_MAX: Duration = Duration::from_hours(1);
+
 /// Attempts to get a number that no other node takes at the same time.
 const TRIES: u64 = ids::NODES_MAX;
 
@@ -72,10 +75,23 @@ pub async fn join_for_command(app: &Arc<App>) -> Result<()> {
 async fn join_as(app: &Arc<App>, alone: u64) -> Result<()> {
     let stored = app.read(latest).await?;
     app.ids.start(alone, stored);
+    warn_of_clock(app, stored);
     if matches!(app.config.database_url(), Ok(DatabaseUrl::Postgres(_))) {
         lease(app).await?;
     }
     Ok(())
+}
+
+/// Warns of a clock that is behind what is stored. Until it is right nothing falls due, and then all at once.
+fn warn_of_clock(app: &App, stored: u64) {
+    let (now, newest) = (app.clock.now(), ids::instant_of_number(stored));
+    if newest.since(now) > BEHIND_MAX {
+        tracing::warn!(
+            %now,
+            %newest,
+            "the clock of this machine is behind what is stored: it is wrong, or was when that was written"
+        );
+    }
 }
 
 /// The largest id of each table. A repost has only its entry in a timeline, and a client with a

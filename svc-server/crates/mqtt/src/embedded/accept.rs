@@ -63,7 +63,8 @@ impl Gateway {
         stop: CancellationToken,
     ) {
         let Some(hub) = broker.hub().cloned() else { return };
-        let limiter = PreAuthLimiter::new(&app.config.limits.mqtt);
+        let proxies = app.config.trusted_proxies.clone();
+        let limiter = PreAuthLimiter::new(&app.config.limits.mqtt, proxies);
         tokio::spawn(recheck::run(Arc::clone(&app), Arc::clone(&hub), stop.clone()));
         let mut clients = JoinSet::new();
         let mut sweep = interval(SWEEP_EVERY);

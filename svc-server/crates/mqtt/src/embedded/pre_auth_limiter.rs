@@ -1,6 +1,6 @@
 //! Limits connections by network before authentication, when only the address is known.
 //!
-//! Loopback is exempt: behind a proxy on this machine all clients have its address.
+//! Loopback and trusted proxies are exempt: all clients of a proxy have its address, and would be locked out by one.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -21,6 +21,7 @@ const REFUSED_MAX: usize = 10_000;
 pub(super) struct PreAuthLimiter {
     refused_max: u32,
     waiting_max: u32,
+    proxies: Vec<IpAddr>,
     counts: Arc<Mutex<Counts>>,
 }
 
@@ -34,20 +35,23 @@ struct Counts {
 
 /// An unauthenticated connection, counted until it is dropped.
 pub(super) struct PreAuthSlot {
-    /// Its network; `None` for loopback, which is not counted.
+    /// Its network; `None` for loopback and proxies, which are not counted.
     network: Option<Network>,
     counts: Arc<Mutex<Counts>>,
 }
 
 impl PreAuthLimiter {
-    pub(super) fn new(limits: &MqttLimits) -> Self {
+    pub(super) fn new(limits: &MqttLimits, proxies: Vec<IpAddr>) -> Self {
         let (refused_max, waiting_max) = (limits.refused_per_address, limits.waiting_per_address);
-        Self { refused_max, waiting_max, counts: Arc::default() }
+        Self { refused_max, waiting_max, proxies, counts: Arc::default() }
     }
 
     /// Admits a connection from this address, unless its network is over a limit.
     pub(super) fn enter(&self, address: IpAddr) -> Option<PreAuthSlot> {
-        let network = Some(Network::of(address)).filter(|network| !network.is_loopback());
+        let is_counted = |network: &Network| {
+            !network.is_loopback() && !self.proxies.contains(&address.to_canonical())
+        };
+        let network = Some(Network::of(address)).filter(is_counted);
         if let Some(network) = network {
             let mut counts = lock(&self.counts);
             let was_refused = counts.refused(network) >= self.refused_max
@@ -110,13 +114,18 @@ mod tests {
     use super::*;
 
     fn limiter() -> PreAuthLimiter {
-        PreAuthLimiter::new(&MqttLimits {
+        limiter_behind(Vec::new())
+    }
+
+    fn limiter_behind(proxies: Vec<IpAddr>) -> PreAuthLimiter {
+        let limits = MqttLimits {
             connections: 10,
             connections_per_account: 10,
             publishes_per_second: 1,
             refused_per_address: 2,
             waiting_per_address: 2,
-        })
+        };
+        PreAuthLimiter::new(&limits, proxies)
     }
 
     fn addresses() -> [IpAddr; 2] {
@@ -132,6 +141,22 @@ mod tests {
         assert!(limiter.enter(one).is_none() && limiter.enter(other).is_some());
         tokio::time::advance(REFUSALS_WINDOW).await;
         assert!(limiter.enter(one).is_some());
+    }
+
+    #[tokio::test]
+    async fn clients_of_a_trusted_proxy_are_not_locked_out_by_one_of_them() {
+        let [proxy, other] = addresses();
+        let limiter = limiter_behind(vec![proxy]);
+        let IpAddr::V4(proxy_v4) = proxy else { panic!("{proxy}") };
+        let mapped = IpAddr::from(proxy_v4.to_ipv6_mapped());
+        for address in [proxy, mapped, other] {
+            for _ in 0..2 {
+                limiter.enter(address).unwrap().refuse();
+            }
+        }
+        let _silent = [1, 2, 3].map(|_| limiter.enter(proxy).unwrap());
+        assert!(limiter.enter(mapped).is_some(), "as a listener for IPv6 sees it");
+        assert!(limiter.enter(other).is_none());
     }
 
     #[tokio::test]

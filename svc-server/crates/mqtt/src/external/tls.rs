@@ -19,9 +19,7 @@ pub(super) async fn connect(
     host: &str,
     ca: &Path,
 ) -> io::Result<TlsStream<TcpStream>> {
-    let ca = ca.to_owned();
-    let reading = tokio::task::spawn_blocking(move || roots(&ca));
-    let roots = reading.await.map_err(io::Error::other)??;
+    let roots = trusted(ca).await?;
     let config = ClientConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
         .with_safe_default_protocol_versions()
         .map_err(io::Error::other)?
@@ -31,17 +29,28 @@ pub(super) async fn connect(
     TlsConnector::from(Arc::new(config)).connect(name, stream).await
 }
 
+/// The certificates that vouch for the broker's own.
+pub(super) async fn trusted(ca: &Path) -> io::Result<RootCertStore> {
+    let ca = ca.to_owned();
+    let reading = tokio::task::spawn_blocking(move || roots(&ca));
+    reading.await.map_err(io::Error::other)?
+}
+
 fn roots(ca: &Path) -> io::Result<RootCertStore> {
     let mut roots = RootCertStore::empty();
     if ca.as_os_str().is_empty() {
         roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
         return Ok(roots);
     }
-    for certificate in CertificateDer::pem_file_iter(ca).map_err(io::Error::other)? {
-        roots.add(certificate.map_err(io::Error::other)?).map_err(io::Error::other)?;
+    // It is read again for each connection, so the log has to name it, too.
+    let wrong = |why: String| io::Error::other(format!("broker.tls_ca: {}: {why}", ca.display()));
+    let found = CertificateDer::pem_file_iter(ca).map_err(|error| wrong(error.to_string()))?;
+    for certificate in found {
+        let certificate = certificate.map_err(|error| wrong(error.to_string()))?;
+        roots.add(certificate).map_err(|error| wrong(error.to_string()))?;
     }
     if roots.is_empty() {
-        return Err(io::Error::other(format!("{} holds no certificate in PEM", ca.display())));
+        return Err(wrong("it holds no certificate in PEM".to_owned()));
     }
     Ok(roots)
 }

@@ -41,12 +41,19 @@ macro_rules! migrations {
 const SQLITE: &[(&str, &str)] = &migrations!("sqlite");
 const POSTGRES: &[(&str, &str)] = &migrations!("postgres");
 
+/// The table that names the migrations which were applied.
+const TABLE: &str = "refinery_schema_history";
+
 /// What comes before that version in the name of a migration.
 const SINCE: &str = "_since_";
 
 /// Brings a SQLite database up to date.
 pub(crate) fn sqlite(connection: &mut rusqlite::Connection) -> Result<()> {
     let runner = runner(SQLITE)?;
+    // What can't be read here fails below.
+    if let Ok(Some((from, to))) = outdated(&runner, connection) {
+        tracing::info!(file = connection.path(), from, to, "updating the tables");
+    }
     // Everything is one transaction. When two processes come at once, one fails without a trace
     // and finds the work done on its second attempt.
     let report = runner.run(connection).or_else(|_| runner.run(connection));
@@ -57,8 +64,24 @@ pub(crate) fn sqlite(connection: &mut rusqlite::Connection) -> Result<()> {
 /// Brings the tables of PostgreSQL up to date, in a transaction that holds a lock.
 pub(super) fn postgres<C: refinery::Migrate>(transaction: &mut C) -> Result<()> {
     let runner = runner(POSTGRES)?;
-    runner.run(transaction).map_err(|error| explain("failed to migrate the tables", &error))?;
+    let failed = |error: refinery::Error| explain("failed to migrate the tables", &error);
+    // A query that fails would end the transaction.
+    transaction.assert_migrations_table(TABLE).map_err(failed)?;
+    if let Some((from, to)) = outdated(&runner, transaction)? {
+        tracing::info!(from, to, "updating the tables");
+    }
+    runner.run(transaction).map_err(failed)?;
     refuse_later(&runner, transaction)
+}
+
+/// The version of the tables and that of this program, if a server of an earlier program made them. Their update may
+/// take minutes, in which nothing else would say what a start waits for.
+fn outdated<C: refinery::Migrate>(
+    runner: &Runner,
+    connection: &mut C,
+) -> Result<Option<(i32, i32)>> {
+    let versions = applied(runner, connection)?.zip(wanted(runner));
+    Ok(versions.filter(|(from, to)| from < to))
 }
 
 /// An error with what PostgreSQL said, which the library leaves out of its own.

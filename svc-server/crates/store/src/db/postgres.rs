@@ -4,6 +4,7 @@
 //! was lost before its commit was sent, runs again. Every job ends: each round trip, the job with its
 //! time in the queue, and COMMIT have a limit.
 
+mod bypass;
 mod client;
 mod defaults;
 mod failure;
@@ -80,10 +81,10 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
     let standbys = replicas::targets(&settings.replicas)?;
     let (first, database) = on_own_thread(|| {
         let mut client = direct.connect_for_long()?;
-        if settings.migrate {
-            migrating::run(&mut client, clock.now())?;
-        } else {
-            migrate::refuse_other(&mut client, true)?;
+        match (settings.migrate, &settings.direct_url) {
+            (true, Some(_)) => bypass::migrate(&target, &direct, &mut client, clock.now())?,
+            (true, None) => migrating::run(&mut client, clock.now())?,
+            (false, _) => migrate::refuse_other(&mut client, true)?,
         }
         let connect = || Session::connect(&target, settings.statements, clock, 0);
         let first = introduce::first(&target, &timeline, connect)?;

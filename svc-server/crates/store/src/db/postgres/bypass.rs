@@ -1,0 +1,57 @@
+//! The way past a pooler. It has to lead to the database behind it: what is migrated is at its end, and hints between
+//! nodes pass there.
+
+use ::postgres::Client;
+use svc_types::Timestamp;
+
+use super::defaults::text;
+use super::failure::failed;
+use super::migrating;
+use super::target::Target;
+use crate::error::{Error, Result};
+
+/// Whether this role has defaults in this database, so that a server has migrated it.
+const HAS_DEFAULTS: &str = "
+    select exists (select 1 from pg_db_role_setting
+        where setrole = (select oid from pg_roles where rolname = current_user)
+            and setdatabase = (select oid from pg_database where datname = current_database()))";
+
+/// The cluster, and the number of the database in it.
+const TELL_DATABASE: &str = "
+    select concat(system_identifier, '-', oid) from pg_control_system(), pg_database
+    where datname = current_database()";
+
+/// Migrates by `direct`, whose client this is, what `pooled` leads to.
+pub(super) fn migrate(
+    pooled: &Target,
+    direct: &Target,
+    client: &mut Client,
+    now: Timestamp,
+) -> Result<()> {
+    let answer = client.simple_query(HAS_DEFAULTS).map_err(failed)?;
+    // Without them there is nothing to spoil yet, and a pooler must not connect before they are set.
+    let is_migrated = answer.iter().find_map(text).as_deref() == Some("t");
+    if is_migrated {
+        refuse_other(pooled, direct, client)?;
+    }
+    migrating::run(client, now)?;
+    if is_migrated { Ok(()) } else { refuse_other(pooled, direct, client) }
+}
+
+fn refuse_other(pooled: &Target, direct: &Target, client: &mut Client) -> Result<()> {
+    let mut through = pooled.connect_for_long()?;
+    match (told(&mut through), told(client)) {
+        (Some(behind), Some(found)) if behind != found => Err(Error::setup(format!(
+            "{}: {} must be the database of database_url, but {} is another one",
+            direct.setting(),
+            direct.place(),
+            pooled.place()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Which database it is; none where the role may not ask.
+fn told(client: &mut Client) -> Option<String> {
+    client.simple_query(TELL_DATABASE).ok()?.iter().find_map(text)
+}
