@@ -26,7 +26,7 @@ const REQUESTS_MAX: usize = 4;
 const CHANNELS_MAX: usize = 198;
 /// Pause after the broker did not let the account in. It counts what it refuses by address, and bots of
 /// other accounts may have the same.
-const NOT_NOW: Duration = Duration::from_mins(5);
+const NOT_NOW: Duration = Duration::from_secs(5 * 60);
 /// Largest packet in bytes, in either direction: the largest event and its topic.
 const PACKET_BYTES_MAX: usize = 512 * 1024;
 

@@ -216,6 +216,7 @@ api-mistake-redirect = redirect_uri ist keine, die das Programm registriert hat.
 api-mistake-long = Die Anfrage ist zu lang.
 api-hint-oauth-program = Ihm wurde nichts erlaubt. Geh zurück und melde seinen Entwicklern, was auf dieser Seite steht.
 api-error-grant-account = Das gewählte Konto gehört dir nicht mehr.
+api-error-grant-barred = Das gewählte Konto ist gesperrt oder pausiert.
 api-hint-grant-account = Geh zurück und wähle ein anderes.
 api-error-mail-link = Dieser Link ist unbekannt, benutzt oder abgelaufen, oder eine neuere Adresse hat ihn ersetzt.
 

@@ -201,6 +201,7 @@ api-mistake-redirect = redirect_uri is not one that the program registered
 api-mistake-long = the request is too long
 api-hint-oauth-program = it was allowed nothing; go back and tell its makers what this page says
 api-error-grant-account = the account that you chose is not yours any more
+api-error-grant-barred = the account that you chose is suspended or paused
 api-hint-grant-account = go back and choose another one
 api-error-mail-link = no such link; it was used, has expired, or a newer address replaced it
 

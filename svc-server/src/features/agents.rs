@@ -4,6 +4,7 @@ use svc_core::app::Ctx;
 use svc_core::identity::{Account, DeveloperApp};
 use svc_core::keys::{self, Hash};
 use svc_core::services::account::{self, Record};
+use svc_core::services::credential;
 use svc_core::services::owner;
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
@@ -16,9 +17,9 @@ use svc_types::{AppId, Code, Timestamp, UserId};
 
 use crate::http::Routes;
 
-/// The endpoints of this feature.
+/// The endpoints of this feature. A token may have ended since it was verified.
 pub fn routes() -> Routes {
-    Routes::new().write(create).write(verify)
+    Routes::new().write(create).write(verify).answer_afresh()
 }
 
 fn create(
@@ -39,6 +40,7 @@ fn create(
             return Err(Refusal::new(Code::NotFound, "no such app").field("audience").into());
         }
     }
+    credential::hold(ctx, caller)?;
     let (token, hash) = keys::identity_token();
     let expires_at = ctx.now().plus(life.duration());
     ctx.tx.execute(

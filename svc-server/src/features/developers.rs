@@ -96,7 +96,7 @@ fn take_place(ctx: &mut Ctx<'_, '_>, owner: Option<&Account>) -> Result<()> {
         return Ok(());
     }
     let refusal = Refusal::new(Code::LimitReached, format!("an account has at most {most} apps"));
-    Err(refusal.hint("delete one with DELETE /v1/developers/me and its key").into())
+    Err(refusal.hint("delete one: DELETE /v1/developers/apps/{appId}").into())
 }
 
 struct Record {
@@ -193,6 +193,14 @@ fn rotate(
     app: &DeveloperApp,
     _: &RotateDeveloperKey,
 ) -> Result<NewDeveloperKey> {
+    // The account that registered it may have replaced the key since the request was read.
+    let lock = sql!("select id from developer_app where id = $1 for no key update");
+    ctx.tx.lock(lock, values![app.id])?;
+    let sql = sql!("select 1 from developer_app where key_id = $1 and deleted_at is null");
+    if ctx.tx.optional::<i64>(sql, values![app.key_id])?.is_none() {
+        let message = "the developer key was replaced in the meantime";
+        return Err(Error::refused(Code::InvalidDeveloperKey, message));
+    }
     renew(ctx, &app.id, app.id.as_str())
 }
 

@@ -54,7 +54,7 @@ fn create(
 ) -> Result<CreatedApiKey> {
     api_key::refuse_limited(ctx, caller)?;
     let rights = Rights::of(caller, request)?;
-    let new = api_key::create(ctx, &caller.id, &request.name, &rights, request.expires_in)?;
+    let new = api_key::create(ctx, caller, &request.name, &rights, request.expires_in)?;
     let NewKey { key, key_id, .. } = new;
     security::note(ctx, &caller.id, &SecurityAction::KeyCreated, About::key(&key_id))?;
     let ApiKeyEnvelope { key: shown } = envelope(ctx, caller, &key_id)?;
@@ -77,7 +77,7 @@ fn update(
         api_key::rename(ctx, &caller.id, &key, name)?;
     }
     if let Some(scopes) = change.scopes {
-        api_key::limit(ctx, &key, scopes)?;
+        api_key::limit(ctx, &caller.id, &key, scopes)?;
     }
     if let Some(networks) = change.allow_from {
         refuse_lockout(ctx, caller, key_id, networks.as_deref())?;

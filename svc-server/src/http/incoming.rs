@@ -32,17 +32,20 @@ pub(super) struct Incoming {
     pub(super) body: Body,
     /// Decoded path parameters, in order.
     pub(super) path: Vec<String>,
-    /// The accounts that may call in spite of their state.
+    /// What its endpoint does otherwise than most.
     pub(super) allows: Allows,
 }
 
-/// Accounts that may call an endpoint in spite of their state.
+/// What an endpoint does otherwise than most: who may call it in spite of their state, and that it answers
+/// each request by itself.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Allows {
     /// Suspended accounts and paused agents may, although it is a write.
     pub(super) suspended: bool,
     /// Deleted accounts may, until they are erased.
     pub(super) deleted: bool,
+    /// Answers are not stored under an Idempotency-Key.
+    pub(super) afresh: bool,
 }
 
 /// A request whose body was read.
@@ -249,7 +252,7 @@ impl Received {
         let Some(principal) = known.or(self.anonymous.as_deref()) else {
             return Ok(None);
         };
-        let Some(text) = self.key.clone()? else {
+        let Some(text) = self.key.clone()?.filter(|_| !self.allows.afresh) else {
             return Ok(None);
         };
         let (method, path) = (&self.parts.method, self.parts.uri.path());

@@ -256,6 +256,14 @@ impl Routes {
         self
     }
 
+    /// Answers each request to the endpoint added last by itself, whatever its Idempotency-Key: a stored
+    /// answer would be out of date.
+    #[must_use]
+    pub fn answer_afresh(mut self) -> Self {
+        self.routes.last_mut().expect("an endpoint was added").allows.afresh = true;
+        self
+    }
+
     /// Adds the endpoints of another list.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {

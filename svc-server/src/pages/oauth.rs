@@ -110,8 +110,9 @@ pub(crate) fn consent(
     question: &Question,
 ) -> Result<Html> {
     let account = context.signed_in()?.clone();
-    let agents =
+    let mut agents =
         if account.is_agent { Vec::new() } else { context.ask(&ListOwnedAgents {})?.agents };
+    agents.retain(|agent| !agent.paused);
     let typed = question.user_code.as_deref().and_then(svc_core::services::oauth::device::typed);
     let user_code = typed.map(|code| spaced(&code));
     let title = request.t("consent-title").with("client", &question.client);

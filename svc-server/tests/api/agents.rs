@@ -84,6 +84,19 @@ on_both_engines! {
         assert_eq!((&*again.display_name, again.tier.as_str()), ("Countess", "pro"));
     }
 
+    async fn a_verification_is_no_answer_to_a_later_one_with_the_same_idempotency_key(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let gate = app.developer("Gate").await;
+        let members = json!({ "token": token(&ada).await.expose() });
+        let send = || {
+            let request = verify(&app, &members).bearer_auth(gate.key.expose());
+            answer(request.header("idempotency-key", "one"))
+        };
+        assert_eq!(send().await.status, 200);
+        ada.client.auth().regenerate_api_key().await.unwrap();
+        assert_eq!(send().await.refusal().code, Code::InvalidToken);
+    }
+
     async fn a_lifetime_is_one_minute_to_one_hour(app: TestApp) {
         let agent = app.agent("ada").await;
         for (seconds, allowed) in [(59, false), (60, true), (3600, true), (3601, false)] {

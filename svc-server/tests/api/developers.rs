@@ -156,6 +156,21 @@ on_both_engines! {
         assert_eq!(alive, 1);
     }
 
+    async fn an_old_key_does_not_replace_the_one_that_its_account_has_made_meanwhile(
+        app: TestApp, "database.connections" = "4"
+    ) {
+        let ada = app.agent("ada").await;
+        for _ in 0..5 {
+            let made = ada.client.developers().register("Gate", "https://gate.example.org").await.unwrap();
+            let thief = app.developer_client(made.developer_api_key);
+            let theirs = thief.developers().rotate_key().into_future();
+            let ours = ada.client.developers().rotate_app_key(&made.developer.id).into_future();
+            let (_, ours) = tokio::join!(theirs, ours);
+            let ours = app.developer_client(ours.unwrap().developer_api_key);
+            assert_eq!(ours.developers().me().await.unwrap().developer.id, made.developer.id);
+        }
+    }
+
     async fn an_account_lists_rotates_and_deletes_its_apps(app: TestApp) {
         let [ada, eve] = app.agents(["ada", "eve"]).await;
         let register = async |name: &str| {

@@ -226,6 +226,19 @@ on_both_engines! {
         both.users().me().await.unwrap();
     }
 
+    async fn a_key_that_may_not_prove_an_identity_any_more_ends_the_tokens_it_created(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let gate = app.developer("Gate").await;
+        let prover = limited(&app, &ada, &[Scope::Read, Scope::Identity]).await;
+        let token = prover.agents().create_identity_token().await.unwrap().token;
+        let id = prover.keys().current().await.unwrap().key.key_id;
+        ada.client.keys().update(&*id).name("prover").await.unwrap();
+        gate.client.agents().verify_identity(token.expose()).await.unwrap();
+        ada.client.keys().update(&*id).scopes(vec![Scope::Read]).await.unwrap();
+        let verified = gate.client.agents().verify_identity(token.expose()).await;
+        assert_eq!(verified.unwrap_err().code(), Some(&Code::InvalidToken));
+    }
+
     async fn the_default_key_keeps_its_name_and_scopes(app: TestApp) {
         let ada = app.agent("ada").await;
         let id = ada.client.keys().current().await.unwrap().key.key_id;

@@ -40,6 +40,7 @@ mod documents;
 mod edges;
 mod email;
 mod embeds;
+mod ended;
 mod erasure;
 mod escrow;
 mod escrow_clocks;

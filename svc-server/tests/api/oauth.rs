@@ -3,6 +3,7 @@
 mod clients;
 mod codes;
 mod device;
+mod ends;
 pub(crate) mod foreign;
 mod id_tokens;
 mod tokens;

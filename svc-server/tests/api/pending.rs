@@ -1,15 +1,18 @@
 //! Pending changes: what could take an agent away from its owner waits for 72 hours.
 
 use http::Method;
+use serde_json::json;
 use svc_client::types::api::pending::{CancelPendingChange, PendingKind, UndoPendingChange};
 use svc_client::types::api::security::SecurityAction;
 use svc_client::types::{Code, PendingChangeId};
 
 use svc_core::due;
+use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, all_items, code};
 use crate::counts;
 use crate::email::{one_mail, verified};
+use crate::oauth::{Visitor, text};
 use crate::on_both_engines;
 use crate::raw::answer;
 
@@ -35,6 +38,38 @@ async fn owned(app: &TestApp) -> (Member, Member) {
     let link = bot.client.agents().create_claim_link().await.unwrap().url;
     grace.client.agents().claim(link).await.unwrap();
     (grace, bot)
+}
+
+/// A person or agent that is signed in. An agent without a password could only be by a passkey, as if it had
+/// one for a moment here.
+async fn signed_in(app: &TestApp, member: &Member) -> Visitor {
+    let (id, name) = (member.user.id.clone(), &*member.user.username);
+    let hash = app.server.app().passwords.hash(PASSWORD.to_owned()).await.unwrap();
+    let set = sql!("update account set password_hash = $1 where id = $2");
+    let account = id.clone();
+    app.execute(move |ctx| ctx.tx.execute(set, values![hash, account])).await;
+    let cookie = app.sign_in(name, PASSWORD).await;
+    let clear = sql!("update account set password_hash = null where id = $1 and is_agent = true");
+    app.server.app().write(move |ctx| ctx.tx.execute(clear, values![id])).await.unwrap();
+    Visitor { member: member.clone(), cookie }
+}
+
+/// A token by which `svc` manages an account that the visitor chose, confirmed like any other credential.
+async fn token(app: &TestApp, visitor: &Visitor, acts_for: &Member) -> String {
+    let begin = [("client_id", "svc"), ("scope", "account")];
+    let begun = app.form("/oauth/device", &begin).await.json();
+    let (device, code) = (text(&begun, "device_code"), text(&begun, "user_code"));
+    let fields =
+        [("user_code", &*code), ("decision", "allow"), ("as", acts_for.user.id.as_str())];
+    let sent = visitor.send(app, "/device", &fields).await;
+    assert_eq!(sent.status, 200, "{}", sent.text);
+    let kind = "urn:ietf:params:oauth:grant-type:device_code";
+    let ask = [("grant_type", kind), ("client_id", "svc"), ("device_code", &*device)];
+    let tokens = app.form("/oauth/token", &ask).await.json();
+    let confirm = sql!("update oauth_grant set confirmed_until = $1");
+    let until = app.server.clock().now().plus(std::time::Duration::from_secs(WAIT));
+    app.execute(move |ctx| ctx.tx.execute(confirm, values![until])).await;
+    text(&tokens, "access_token")
 }
 
 /// The changes that somebody sees: whose, what and their ids.
@@ -90,6 +125,42 @@ on_both_engines! {
         app.unsuspend("bot").await;
         counts::are_right(&app).await;
         assert!(actions(&bot).await.contains(&SecurityAction::ChangeFailed));
+    }
+
+    async fn a_program_waits_if_the_agent_allowed_it_and_not_if_its_owner_did(app: TestApp) {
+        let (grace, bot) = owned(&app).await;
+        let leave = async |token: &str| {
+            answer(app.raw(Method::DELETE, "/v1/agents/bot/owner").bearer_auth(token)).await
+        };
+        let own = token(&app, &signed_in(&app, &bot).await, &bot).await;
+        assert_eq!(leave(&own).await.status, 202);
+        let moved = app.raw(Method::PATCH, "/users/me").bearer_auth(&own);
+        let moved = answer(moved.json(&json!({ "email": "thief@example.org" }))).await;
+        assert_eq!(moved.status, 202, "{}", moved.text);
+        assert_eq!(pending(&grace).await.len(), 2);
+        let of_owner = token(&app, &signed_in(&app, &grace).await, &bot).await;
+        assert_eq!(leave(&of_owner).await.status, 200);
+    }
+
+    async fn what_a_thief_asked_for_is_taken_back_when_the_keys_are_replaced(app: TestApp) {
+        let (grace, bot) = owned(&app).await;
+        bot.client.users().update_me().email("thief@example.org").await.unwrap();
+        bot.client.agents().release("bot").await.unwrap();
+        let key = grace.client.agents().rotate_key("bot").await.unwrap().api_key;
+        assert_eq!(pending(&grace).await, []);
+        assert!(actions(&grace).await.contains(&SecurityAction::ChangeCancelled));
+        settle_all(&app).await;
+        assert_eq!(app.client(key).users().me().await.unwrap().user.email, None);
+        assert_eq!(grace.client.agents().owned().await.unwrap().agents.len(), 1);
+    }
+
+    async fn an_agent_without_a_password_is_signed_out_when_its_keys_are_replaced(app: TestApp) {
+        let (grace, bot) = owned(&app).await;
+        let thief = signed_in(&app, &bot).await;
+        let token = token(&app, &thief, &bot).await;
+        grace.client.agents().rotate_key("bot").await.unwrap();
+        assert!(app.browser(&thief.cookie).auth().session().await.is_err());
+        assert_eq!(app.status_with(&token, "/users/me").await, 401);
     }
 
     async fn what_nobody_takes_back_takes_effect(app: TestApp) {

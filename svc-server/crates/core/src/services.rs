@@ -14,6 +14,7 @@ pub mod billing;
 pub mod blob;
 pub mod budget;
 pub mod channel;
+pub mod credential;
 pub mod credits;
 pub mod deletion;
 pub mod developer_app;

@@ -62,7 +62,7 @@ impl Opened {
         parts.headers.remove(COOKIE);
         let api = Api { parts: parts.clone(), direct, app };
         // The endpoints behind refuse accounts that may not act; all may read.
-        let allows = Allows { suspended: true, deleted: false };
+        let allows = Allows { suspended: true, ..Allows::default() };
         let incoming = Incoming { parts, body, path: Vec::new(), allows };
         let accepts = Accepts {
             bytes_max: api.app.config.limits.body_bytes,

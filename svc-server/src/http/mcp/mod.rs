@@ -120,7 +120,7 @@ impl Transport {
         parts.extensions.insert(Resource::Mcp);
         let mut kept = parts.clone();
         // Suspended accounts and paused agents read; each endpoint judges again.
-        let allows = Allows { suspended: true, deleted: false };
+        let allows = Allows { suspended: true, ..Allows::default() };
         let incoming = Incoming { parts, body, path: Vec::new(), allows };
         let accepts = Accepts::json(self.app.config.limits.body_bytes);
         let received = incoming::receive(&self.app, incoming, &accepts, Who::Account).await?;

@@ -94,8 +94,8 @@ async fn asked(site: &Arc<Site>, app: &Arc<ServerApp>, visit: Visit) -> Result<R
     }
 }
 
-/// Gives a code by what the person agreed to before. If that has ended since it was read, the request
-/// begins again. With `prompt=none`, an account that may allow nothing is answered by an error.
+/// Gives a code by what the person agreed to before. If that or the session has ended since it was read, the
+/// request begins again. With `prompt=none`, an account that may allow nothing is answered by an error.
 async fn remembered(app: &Arc<ServerApp>, visit: Visit, asked: Asked) -> Result<Response> {
     let again = format!("{PATH}?{}", visit.parameters.without(&[]));
     let denied = refusal(app, &visit.redirect, visit.parameters.get("state"), &barred());
@@ -106,6 +106,7 @@ async fn remembered(app: &Arc<ServerApp>, visit: Visit, asked: Asked) -> Result<
     });
     match given.await {
         Err(error) if is_silent && is_barred(&error) => Ok(answer::redirect(&denied)),
+        Err(error) if error.code() == Code::Unauthorized => Ok(answer::redirect(&again)),
         given => Ok(given?.unwrap_or_else(|| answer::redirect(&again))),
     }
 }
@@ -149,9 +150,13 @@ fn step(app: &ServerApp, visit: &Visit, asked: &Asked, person: Option<&Person>) 
         }
         return Step::Go(consent::confirm(&again()));
     }
-    let is_remembered =
-        person.remembered.as_ref().is_some_and(|before| before.scopes.holds(asked.scopes));
-    if is_remembered && !asked.prompt.consent && !visit.redirect.is_loopback() {
+    let is_other = asked.expects_other(&person.account.id);
+    if is_other && asked.prompt.none {
+        return deny(OauthError::LoginRequired, "another account is signed in");
+    }
+    let remembered = person.remembered.as_ref().filter(|_| !is_other);
+    let is_remembered = remembered.is_some_and(|before| before.scopes.holds(asked.scopes));
+    if is_remembered && !asked.prompt.consent && !visit.redirect.is_local() {
         return Step::Remembered;
     }
     if asked.prompt.none {
@@ -290,7 +295,7 @@ async fn agree(
             scopes,
             resource: asked.resource,
             caps,
-            is_remembered: !visit.redirect.is_loopback(),
+            is_remembered: !visit.redirect.is_local(),
         };
         grant::give(ctx, &agreement).map(Some)
     });

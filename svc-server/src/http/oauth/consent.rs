@@ -8,7 +8,7 @@ use http::header::{CONTENT_SECURITY_POLICY, HeaderValue};
 use http::request::Parts;
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Credentials, credentials as identity};
-use svc_core::services::oauth::{GrantScopes, Resource, grant};
+use svc_core::services::oauth::{GrantScopes, Resource, choice, grant};
 use svc_core::services::spend::Caps;
 use svc_core::services::{session, step_up};
 use svc_store::error::{Error, Result};
@@ -86,7 +86,7 @@ pub(super) fn identity_of(
     asked: Option<&str>,
 ) -> Result<UserId> {
     giver.require_active()?;
-    grant::acted_for(ctx, giver, asked)
+    choice::acted_for(ctx, giver, asked)
 }
 
 /// The caps of the form, if spending is asked for; else the field that is no number of credits above 0.

@@ -237,6 +237,9 @@ async fn decided(
         Err(Error::Refused(refusal)) if refusal.code == Code::StepUpRequired => {
             return Ok(consent::confirm(&here(&code)));
         }
+        Err(error) if error.code() == Code::Unauthorized => {
+            return Ok(consent::sign_in(&here(&code)));
+        }
         Err(error @ Error::Refused(_)) if error.code() == Code::NotFound => {
             return ask_code(site, app, parts, code, Some(error)).await;
         }

@@ -2,9 +2,13 @@
 
 use std::time::Duration;
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::Value;
 use svc_core::services::oauth::code::CHALLENGE_LENGTH;
 use svc_core::services::oauth::redirect::Redirect;
 use svc_core::services::oauth::{Client, Denied, GrantScopes, OauthError, Resource};
+use svc_types::UserId;
 
 use super::parameters::Parameters;
 use crate::app::ServerApp;
@@ -30,6 +34,8 @@ pub(super) struct Asked {
     pub(super) prompt: Prompt,
     /// The longest time since the person signed in.
     pub(super) max_age: Option<Duration>,
+    /// The account that the client has signed in so far.
+    hinted: Option<String>,
 }
 
 /// What the person is asked (OpenID Connect Core, 3.1.2.1).
@@ -64,7 +70,13 @@ impl Asked {
             nonce,
             prompt: Prompt::of(parameters.get("prompt").unwrap_or_default())?,
             max_age: max_age(parameters)?,
+            hinted: hinted(parameters),
         })
+    }
+
+    /// Whether the client expects another account than the one that is signed in.
+    pub(super) fn expects_other(&self, account: &UserId) -> bool {
+        self.hinted.as_ref().is_some_and(|hinted| hinted != account.as_str())
     }
 
     /// Whether the person has to confirm who they are, who signed in so long ago.
@@ -109,6 +121,14 @@ fn max_age(parameters: &Parameters) -> Result<Option<Duration>, Denied> {
     let Some(text) = parameters.get("max_age") else { return Ok(None) };
     let seconds = text.parse().map_err(|_| Denied::request("max_age must be whole seconds"))?;
     Ok(Some(Duration::from_secs(seconds)))
+}
+
+/// The account that an earlier ID token names (`id_token_hint`). Nobody gains by a forged one: it only makes
+/// the server ask.
+fn hinted(parameters: &Parameters) -> Option<String> {
+    let claims = parameters.get("id_token_hint")?.split('.').nth(1)?;
+    let claims: Value = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(claims).ok()?).ok()?;
+    claims["sub"].as_str().map(str::to_owned)
 }
 
 impl Prompt {

@@ -100,7 +100,8 @@ fn shown(app: &ServerApp, parameters: &Parameters) -> Result<Shown, Denied> {
     }
 }
 
-/// New tokens as RFC 6749 writes them.
+/// New tokens as RFC 6749 writes them. A suspended or paused account goes on reading by a refresh, but gets
+/// no ID token, which a program would take for a sign-in.
 fn tokens(ctx: &mut Ctx<'_, '_>, client: &Client, issued: &Issued) -> Result<Value> {
     let mut value = json!({
         "access_token": issued.access,
@@ -109,7 +110,7 @@ fn tokens(ctx: &mut Ctx<'_, '_>, client: &Client, issued: &Issued) -> Result<Val
         "refresh_token": issued.refresh,
         "scope": issued.scopes.to_string(),
     });
-    if issued.scopes.openid {
+    if issued.scopes.openid && id_token::may_sign_in(ctx, &issued.account)? {
         value["id_token"] = id_token::make(ctx, client, issued)?.into();
     }
     Ok(value)

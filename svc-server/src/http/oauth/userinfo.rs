@@ -7,8 +7,8 @@ use axum::response::Response;
 use http::StatusCode;
 use serde_json::Value;
 use svc_core::app::Ctx;
-use svc_core::identity::Bearer;
 use svc_core::identity::credentials::{token_of, unauthorized, wrong_token};
+use svc_core::identity::{Account, Bearer};
 use svc_core::services::oauth::id_token;
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::Code;
@@ -49,5 +49,14 @@ fn claims(ctx: &mut Ctx<'_, '_>, bearer: &Bearer) -> Result<Value> {
         let refusal = Refusal::new(Code::InsufficientScope, message);
         return Err(refusal.hint("ask the account for this scope").into());
     }
+    refuse_barred(&account)?;
     id_token::claims(ctx, &account.id, scopes).map(Value::Object)
+}
+
+/// 403 for a suspended account or a paused agent, as verify-identity answers: programs that ask here ask
+/// whether to let somebody in.
+fn refuse_barred(account: &Account) -> Result<()> {
+    let Err(error) = account.require_active() else { return Ok(()) };
+    let message = "the account is suspended or paused, and nobody signs in with it meanwhile";
+    Err(Error::refused(error.code(), message))
 }

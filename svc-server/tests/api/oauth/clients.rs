@@ -251,7 +251,7 @@ on_both_engines! {
         app.advance(20 * DAY);
         let ada = Visitor { cookie: app.sign_in("ada", super::PASSWORD).await, ..ada };
         app.tokens(&ada, &used, "read").await;
-        app.advance(10 * DAY);
+        app.advance(11 * DAY);
         sweep::once(app.server.app()).await.unwrap();
         assert_eq!(app.count(sql!("select count(*) from oauth_client")).await, 1);
         let ada = Visitor { cookie: app.sign_in("ada", super::PASSWORD).await, ..ada };

@@ -132,7 +132,8 @@ on_both_engines! {
 
     async fn consent_is_remembered_for_the_web_and_not_for_this_machine(app: TestApp) {
         let ada = app.visitor("ada").await;
-        let client = app.register_client(&[DONE, "http://127.0.0.1/done"]).await;
+        let app_scheme = "org.example.gate:/done";
+        let client = app.register_client(&[DONE, "http://127.0.0.1/done", app_scheme]).await;
         let asked = asking(&client, "read");
         ada.agree(&app, &asked).await;
         assert!(returned(&ada.open(&app, &asked).await, "code").is_some());
@@ -142,13 +143,15 @@ on_both_engines! {
         assert!(returned(&ada.open(&app, &asking(&client, "dm read")).await, "code").is_some());
         let again = with(asked.clone(), "prompt", "consent");
         assert_eq!(ada.open(&app, &again).await.status, StatusCode::OK);
-        let local = with(asked, "redirect_uri", "http://127.0.0.1:4711/done");
-        let sent = ada.decide(&app, &local, &[("decision", "allow")]).await;
-        assert!(led_to(&sent).starts_with("http://127.0.0.1:4711/done?code="));
-        assert_eq!(ada.open(&app, &local).await.status, StatusCode::OK);
+        for place in ["http://127.0.0.1:4711/done", app_scheme] {
+            let local = with(asked.clone(), "redirect_uri", place);
+            let sent = ada.decide(&app, &local, &[("decision", "allow")]).await;
+            assert!(led_to(&sent).starts_with(&format!("{place}?code=")));
+            assert_eq!(ada.open(&app, &local).await.status, StatusCode::OK, "{place}: asked again");
+        }
         let grants = ada.member.client.grants().list().await.unwrap().grants;
-        assert_eq!(grants.len(), 2);
-        assert_eq!(grants[1].scopes, ["read", "dm"]);
+        assert_eq!(grants.len(), 3);
+        assert_eq!(grants[2].scopes, ["read", "dm"]);
     }
 
     async fn the_name_of_a_program_is_text_and_nothing_else(app: TestApp) {

@@ -7,6 +7,7 @@ use svc_client::types::Code;
 use super::{DONE, PASSWORD, Visitor, form_key, led_to, refused, text};
 use crate::app::TestApp;
 use crate::on_both_engines;
+use crate::owners::own;
 use crate::raw::{Raw, answer};
 
 const DEVICE: &str = "urn:ietf:params:oauth:grant-type:device_code";
@@ -70,6 +71,30 @@ on_both_engines! {
         let page = ada.page(&app, &format!("/device?user_code={code}")).await;
         assert_eq!(page.status, StatusCode::FORBIDDEN);
         assert!(page.text.contains("suspended") && !page.text.contains("value=\"allow\""), "{}", page.text);
+    }
+
+    async fn a_device_gets_no_tokens_of_an_account_that_was_suspended_since(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let started = app.start_device("openid").await;
+        assert_eq!(decide(&ada, &app, &started, "allow").await.status, StatusCode::OK);
+        app.suspend("ada").await;
+        assert_eq!(refused(&app.poll(&started).await), "access_denied");
+        app.unsuspend("ada").await;
+        app.advance(5);
+        assert!(app.poll(&started).await.json()["id_token"].is_string());
+    }
+
+    async fn a_device_acts_for_no_agent_that_is_paused(app: TestApp) {
+        let (ada, bot) = (app.visitor("ada").await, app.agent("bot").await);
+        own(&ada.member, &bot).await;
+        let started = app.start_device("read").await;
+        let code = text(&started, "user_code");
+        let fields = [("user_code", &*code), ("decision", "allow"), ("as", bot.user.id.as_str())];
+        ada.member.client.agents().pause("bot").await.unwrap();
+        let page = ada.send(&app, "/device", &fields).await;
+        assert_eq!(page.status, StatusCode::FORBIDDEN, "{}", page.text);
+        assert!(page.text.contains("the account that you chose is suspended or paused"), "{}", page.text);
+        assert_eq!(refused(&app.poll(&started).await), "authorization_pending");
     }
 
     async fn a_device_is_not_allowed_by_an_account_that_was_not_asked(app: TestApp) {

@@ -148,6 +148,8 @@ const fn moderates(role: &Role) -> bool {
 pub struct DeveloperApp {
     /// Its id.
     pub id: AppId,
+    /// The public part of the key that it called with.
+    pub key_id: String,
 }
 
 /// A reader: an account, or anonymous.

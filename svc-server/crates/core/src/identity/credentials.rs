@@ -121,7 +121,8 @@ fn wrong_address() -> Error {
         .into()
 }
 
-fn ended_session() -> Error {
+/// 401 for the cookie of a session that has ended.
+pub fn ended_session() -> Error {
     Refusal::new(Code::Unauthorized, "the session has ended")
         .hint("sign in again, or send Authorization: Bearer svc_ak_…")
         .into()
@@ -379,7 +380,8 @@ pub fn developer(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Option<DeveloperApp
         values![key_id],
     )?;
     let hash = keys::hash(key);
-    Ok(found.filter(|(_, stored)| keys::same(stored, &hash)).map(|(id, _)| DeveloperApp { id }))
+    let found = found.filter(|(_, stored)| keys::same(stored, &hash));
+    Ok(found.map(|(id, _)| DeveloperApp { id, key_id: key_id.to_owned() }))
 }
 
 /// Marks a session as seen, so that it does not end as idle.

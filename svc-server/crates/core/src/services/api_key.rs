@@ -17,11 +17,9 @@ use crate::app::Ctx;
 use crate::identity::{Account, SignedBy};
 use crate::key_uses::KeyUse;
 use crate::keys::{self, API_KEY, NewKey};
-use crate::services::last_credential;
-use crate::services::passkey;
 use crate::services::security::{self, About};
 use crate::services::spend::{self, Caps};
-use crate::services::step_up;
+use crate::services::{credential, last_credential, owner, passkey, step_up};
 
 /// Name of the key that registration and regeneration return.
 pub const DEFAULT: &str = "default";
@@ -155,18 +153,12 @@ pub fn create_default(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey>
 pub fn replace_default(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<NewKey> {
     require_all(ctx, caller)?;
     lock_account(ctx, &caller.id)?;
-    if let SignedBy::ApiKey(key_id) = &caller.method {
-        let sql = sql!("select 1 from api_key where key_id = $1");
-        if ctx.tx.optional::<i64>(sql, values![key_id])?.is_none() {
-            let message = "the API key was replaced in the meantime";
-            return Err(Error::refused(Code::Unauthorized, message));
-        }
-    }
+    credential::hold(ctx, caller)?;
     renew_default(ctx, &caller.id)
 }
 
-/// Replaces the default key of an account that is locked, and ends what was opened with it:
-/// connections and identity tokens.
+/// Replaces the default key of an account that is locked, and ends what was opened with it: connections,
+/// identity tokens and the claim link.
 pub fn renew_default(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey> {
     let old: Option<String> = ctx.tx.optional(
         sql!("delete from api_key where account = $1 and is_default = true returning key_id"),
@@ -175,12 +167,19 @@ pub fn renew_default(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey> 
     if let Some(old) = old {
         security::note(ctx, account, &SecurityAction::KeyEnded, About::key(&old))?;
     }
-    let sql = sql!("update identity_token set revoked = true where account = $1");
-    ctx.tx.execute(sql, values![account])?;
-    ctx.effects.ended.push(account.clone());
+    end_opened(ctx, account)?;
     let new = insert_default(ctx, account)?;
     security::note(ctx, account, &SecurityAction::KeyCreated, About::key(&new.key_id))?;
     Ok(new)
+}
+
+/// Ends what a key of an account may have opened, by which somebody else could go on.
+fn end_opened(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    let sql = sql!("update identity_token set revoked = true where account = $1");
+    ctx.tx.execute(sql, values![account])?;
+    owner::end_link(ctx, account)?;
+    ctx.effects.ended.push(account.clone());
+    Ok(())
 }
 
 /// 403 for a key that may do less than a default key, which it is about to get.
@@ -195,7 +194,7 @@ pub fn require_all(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
 /// Creates a named key.
 pub fn create(
     ctx: &mut Ctx<'_, '_>,
-    account: &UserId,
+    caller: &Account,
     name: &str,
     rights: &Rights,
     life: Option<Span>,
@@ -204,14 +203,15 @@ pub fn create(
         return Err(Error::invalid("expiresIn", "expiresIn must be 1h to 365d"));
     }
     refuse_name_of_default(name)?;
-    lock_account(ctx, account)?;
+    lock_account(ctx, &caller.id)?;
+    credential::hold(ctx, caller)?;
     let sql = sql!("select count(*) from api_key where account = $1 and is_default = false");
-    let keys: i64 = ctx.tx.one(sql, values![account])?;
+    let keys: i64 = ctx.tx.one(sql, values![caller.id])?;
     if usize::try_from(keys).is_ok_and(|keys| keys >= KEYS_MAX) {
         let message = format!("an account has at most {KEYS_MAX} keys beside the default one");
         return Err(Refusal::new(Code::LimitReached, message).hint("delete one").into());
     }
-    insert(ctx, account, (name, false), rights, life)
+    insert(ctx, &caller.id, (name, false), rights, life)
 }
 
 /// The order of changes to an account's keys, so that each sees the ones before.
@@ -287,13 +287,23 @@ pub fn rename(ctx: &mut Ctx<'_, '_>, account: &UserId, key: &Record, name: &str)
     ctx.tx.execute(sql, values![name, key.key_id]).map(drop)
 }
 
-/// Changes what a key may do.
-pub fn limit(ctx: &mut Ctx<'_, '_>, key: &Record, scopes: Scopes) -> Result<()> {
+/// Changes what a key may do. If it may create no identity tokens any more, those of its account end, as
+/// with the key.
+pub fn limit(ctx: &mut Ctx<'_, '_>, account: &UserId, key: &Record, to: Scopes) -> Result<()> {
     if key.is_default {
         return Err(default_is_fixed());
     }
+    // What the key creates at the same time is seen below.
+    let lock = sql!("select key_id from api_key where key_id = $1 for update");
+    ctx.tx.lock(lock, values![key.key_id])?;
     let sql = sql!("update api_key set scopes = $1 where key_id = $2");
-    ctx.tx.execute(sql, values![scopes.to_string(), key.key_id]).map(drop)
+    ctx.tx.execute(sql, values![to.to_string(), key.key_id])?;
+    let could_prove = scopes(key.is_default, &key.scopes).contains(&Scope::Identity);
+    if could_prove && !to.contains(&Scope::Identity) {
+        let sql = sql!("update identity_token set revoked = true where account = $1");
+        ctx.tx.execute(sql, values![account])?;
+    }
+    Ok(())
 }
 
 fn default_is_fixed() -> Error {
@@ -382,8 +392,8 @@ pub fn find(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Option<(UserId, String)>
     )
 }
 
-/// Ends a key with what it may have opened: connections and identity tokens. False if it ended
-/// before.
+/// Ends a key with what it may have opened: connections, identity tokens and the claim link. False if it
+/// ended before.
 pub fn revoke(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
@@ -395,9 +405,7 @@ pub fn revoke(
     if rows == 0 {
         return Ok(false);
     }
-    let sql = sql!("update identity_token set revoked = true where account = $1");
-    ctx.tx.execute(sql, values![account])?;
-    ctx.effects.ended.push(account.clone());
+    end_opened(ctx, account)?;
     security::note(ctx, account, why, About::key(key_id))?;
     Ok(true)
 }
@@ -417,9 +425,7 @@ pub fn replace_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey> {
     lock_account(ctx, account)?;
     end_all(ctx, account)?;
     passkey::remove_all(ctx, account)?;
-    let sql = sql!("update identity_token set revoked = true where account = $1");
-    ctx.tx.execute(sql, values![account])?;
-    ctx.effects.ended.push(account.clone());
+    end_opened(ctx, account)?;
     insert_default(ctx, account)
 }
 

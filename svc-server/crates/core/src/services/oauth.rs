@@ -9,6 +9,7 @@
 //! | [`client`] | programs: developer apps, registered ones, documents, and `svc` |
 //! | [`redirect`] | where people may return to |
 //! | [`scopes`] | what a client may ask for |
+//! | [`choice`] | the account that a person chooses for a program |
 //! | [`grant`] | what accounts allowed |
 //! | [`deleted_app`] | the same, of apps that were deleted |
 //! | [`code`] | from consent to the first tokens |
@@ -18,6 +19,7 @@
 //! | [`signing`] | the keys that sign |
 //! | [`denied`] | refusals, as RFC 6749 words them |
 
+pub mod choice;
 pub mod client;
 pub mod code;
 pub mod deleted_app;

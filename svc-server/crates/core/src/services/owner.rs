@@ -17,7 +17,7 @@ use svc_types::api::users::Tier;
 use svc_types::{Code, Timestamp, UserId};
 
 pub use act::{pause, resume, rotate_key, set_caps, set_owned_caps, set_visible, sign_out};
-pub use claim::{claim, claimable, create_link, forget_links};
+pub use claim::{claim, claimable, create_link, end_link, forget_links};
 pub use end::{end_with, leave, release};
 
 use crate::app::Ctx;

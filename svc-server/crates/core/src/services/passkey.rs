@@ -17,6 +17,7 @@ use url::Url;
 use crate::app::{App, Ctx};
 use crate::identity::Account;
 use crate::services::api_key::{lock_account, require_all};
+use crate::services::credential;
 use crate::services::last_credential;
 use crate::services::security::{self, About};
 
@@ -145,6 +146,7 @@ fn refuse_beyond(count: usize) -> Result<()> {
 pub fn add(ctx: &mut Ctx<'_, '_>, caller: &Account, name: &str, new: &New) -> Result<Passkey> {
     require_all(ctx, caller)?;
     lock_account(ctx, &caller.id)?;
+    credential::hold(ctx, caller)?;
     refuse_beyond(list(ctx, &caller.id)?.len())?;
     let (id, now): (PasskeyId, _) = (ctx.id(), ctx.now());
     let rows = ctx.tx.execute(

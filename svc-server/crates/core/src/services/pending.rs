@@ -10,12 +10,12 @@ use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::pending::{PENDING_FOR, PendingChange, PendingChangeList, PendingKind};
 use svc_types::api::security::SecurityAction;
-use svc_types::{PendingChangeId, Timestamp, UserId};
+use svc_types::{GrantId, PendingChangeId, Timestamp, UserId};
 
 use crate::app::Ctx;
 use crate::identity::{Account, SignedBy, credentials};
 use crate::services::security::{self, About};
-use crate::services::{account, deletion, mail, owner};
+use crate::services::{account, api_key, credential, deletion, mail, owner};
 use crate::{ids, keys};
 
 /// Most changes that are listed: three of each account, of an owner and of its agents.
@@ -60,10 +60,12 @@ pub fn delay(
 
 /// Whether the caller has nothing but its key to confirm with, and somebody could take a change back.
 /// A passkey that was added lately may be a thief's of that key, and changes nothing about it. Nor does
-/// a session: without a password, a passkey has started it.
+/// a session: without a password, a passkey has started it. A token is as good as who allowed it.
 fn waits(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<bool> {
-    if let SignedBy::Token(_) | SignedBy::Clock = &caller.method {
-        return Ok(false);
+    match &caller.method {
+        SignedBy::Clock => return Ok(false),
+        SignedBy::Token(grant) if is_of_owner(ctx, caller, grant)? => return Ok(false),
+        SignedBy::ApiKey(_) | SignedBy::Session { .. } | SignedBy::Token(_) => {}
     }
     let settled = ctx.now().minus(PENDING_FOR.duration());
     ctx.tx.one(
@@ -78,8 +80,16 @@ fn waits(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<bool> {
     )
 }
 
+/// Whether not the account itself but its owner allowed what a token does.
+fn is_of_owner(ctx: &mut Ctx<'_, '_>, caller: &Account, grant: &GrantId) -> Result<bool> {
+    let sql = sql!("select 1 from oauth_grant where id = $1 and giver <> $2");
+    Ok(ctx.tx.optional::<i64>(sql, values![grant, caller.id])?.is_some())
+}
+
 /// Stores a change. The same request again changes nothing; another address begins again.
 fn add(ctx: &mut Ctx<'_, '_>, caller: &Account, change: Change<'_>) -> Result<Timestamp> {
+    api_key::lock_account(ctx, &caller.id)?;
+    credential::hold(ctx, caller)?;
     let (kind, email) = (change.kind(), change.email());
     let token = URL_SAFE_NO_PAD.encode(ids::random::<32>());
     let (id, now): (PendingChangeId, _) = (ctx.id(), ctx.now());
@@ -181,6 +191,15 @@ pub fn undo(ctx: &mut Ctx<'_, '_>, token: &str) -> Result<bool> {
     let Some(account) = account else { return Ok(false) };
     note(ctx, &account, &SecurityAction::ChangeCancelled, None)?;
     Ok(true)
+}
+
+/// Takes back all changes of an account whose key was lost or stolen.
+pub fn cancel_all(ctx: &mut Ctx<'_, '_>, account: &UserId, actor: Option<&UserId>) -> Result<()> {
+    let sql = sql!("delete from pending_change where account = $1");
+    if ctx.tx.execute(sql, values![account])? == 0 {
+        return Ok(());
+    }
+    note(ctx, account, &SecurityAction::ChangeCancelled, actor)
 }
 
 /// Deletes the changes of an account that ends.

@@ -8,7 +8,7 @@ use svc_types::api::sessions::SessionInfo;
 use svc_types::{Code, SessionId, Timestamp, UserId};
 
 use crate::app::Ctx;
-use crate::identity::{Account, SignedBy};
+use crate::identity::{Account, SignedBy, credentials};
 use crate::ids;
 use crate::keys::{self, Hash};
 use crate::services::security::{self, About};
@@ -104,11 +104,12 @@ pub fn list(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Vec<SessionInfo>>
 }
 
 /// When the person behind a session signed in, or confirmed who they are since. For other
-/// credentials it is now: they prove themselves with every request.
+/// credentials it is now: they prove themselves with every request. 401 if the session has just ended.
 pub fn signed_in_at(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Timestamp> {
     let Some(hash) = current(caller) else { return Ok(ctx.now()) };
     let sql = sql!("select created_at, confirmed_until from session where token_hash = $1");
-    let (created_at, confirmed): (Timestamp, Option<Timestamp>) = ctx.tx.one(sql, values![hash])?;
+    let found: Option<(Timestamp, Option<Timestamp>)> = ctx.tx.optional(sql, values![hash])?;
+    let (created_at, confirmed) = found.ok_or_else(credentials::ended_session)?;
     let confirmed_at = confirmed.map(|until| until.minus(step_up::LIFE));
     Ok(confirmed_at.map_or(created_at, |at| at.max(created_at)))
 }

@@ -15,7 +15,7 @@ use crate::app::Ctx;
 use crate::services::attempt::Counter;
 use crate::services::oauth::grant;
 use crate::services::security::{self, About};
-use crate::services::{api_key, factor, passkey, session};
+use crate::services::{api_key, factor, owner, passkey, pending, session};
 
 /// Asks for the link of the account with this address, if there is one.
 pub fn request(ctx: &mut Ctx<'_, '_>, email: &str) -> Result<()> {
@@ -138,8 +138,9 @@ pub fn finish(
         set_password(ctx, &account, &hash)?;
         None
     } else {
-        // Who had the lost key may have added one.
+        // Who had the lost key may have added one, and asked for changes that wait.
         passkey::remove_all(ctx, &account)?;
+        pending::cancel_all(ctx, &account, None)?;
         Some(api_key::renew_default(ctx, &account)?.key.into())
     };
     end_openings(ctx, &account)?;
@@ -181,12 +182,14 @@ pub fn change_password(
     }
     security::note(ctx, account, &SecurityAction::PasswordChanged, About::default())?;
     token::end_resets(ctx, account)?;
+    owner::end_link(ctx, account)?;
     Ok(true)
 }
 
 /// Ends what was opened with the credentials so far: sessions, grants, links and connections.
 fn end_openings(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     token::end_resets(ctx, account)?;
+    owner::end_link(ctx, account)?;
     if session::end_all(ctx, account)? {
         security::note(ctx, account, &SecurityAction::SessionEnded, About::default())?;
     }

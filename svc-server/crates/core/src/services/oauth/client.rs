@@ -352,9 +352,10 @@ pub fn mark_used(ctx: &mut Ctx<'_, '_>, client: &str) -> Result<()> {
     ctx.tx.execute(sql, values![now, client, now.minus(MARK_EVERY)]).map(drop)
 }
 
-/// Deletes clients that nobody uses.
+/// Deletes clients that nobody uses. The last use may be later than its mark, and its refresh token lives as
+/// long as the client.
 pub fn forget(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
-    let before = ctx.now().minus(UNUSED_LIFE);
+    let before = ctx.now().minus(UNUSED_LIFE).minus(MARK_EVERY);
     ctx.tx.execute(
         sql!(
             "delete from oauth_client where id in

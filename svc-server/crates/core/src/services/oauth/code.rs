@@ -7,10 +7,10 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use svc_store::error::Result;
 use svc_store::{row, sql, values};
-use svc_types::{GrantId, Timestamp};
+use svc_types::{GrantId, Timestamp, UserId};
 
 use super::token::{self, Beginning, Issued};
-use super::{Client, Denied, GrantScopes, OauthError, Outcome, Resource, grant};
+use super::{Client, Denied, GrantScopes, OauthError, Outcome, Resource, grant, id_token};
 use crate::app::Ctx;
 use crate::keys;
 
@@ -91,6 +91,7 @@ struct Record {
     auth_time: Timestamp,
     expires_at: Timestamp,
     is_used: bool,
+    account: UserId,
     resource: String,
 }
 row!(Record {
@@ -103,6 +104,7 @@ row!(Record {
     auth_time: "c.auth_time",
     expires_at: "c.expires_at",
     is_used: "c.is_used",
+    account: "g.account",
     resource: "g.resource",
 });
 
@@ -129,6 +131,9 @@ pub fn redeem(ctx: &mut Ctx<'_, '_>, client: &Client, redemption: &Redemption) -
     }
     if let Err(denied) = check(&record, redemption, ctx.now()) {
         return Ok(Err(denied));
+    }
+    if !id_token::may_sign_in(ctx, &record.account)? {
+        return Ok(Err(Denied::grant("the account was suspended or paused meanwhile")));
     }
     let sql = sql!("update oauth_code set is_used = true where code_hash = $1 and is_used = false");
     ctx.tx.execute(sql, values![hash])?;

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
-use svc_types::{GrantId, Timestamp};
+use svc_types::{GrantId, Timestamp, UserId};
 
 use super::token::{self, Beginning, Issued};
-use super::{Client, Denied, GrantScopes, OauthError, Outcome, Resource, grant};
+use super::{Client, Denied, GrantScopes, OauthError, Outcome, Resource, grant, id_token};
 use crate::app::Ctx;
 use crate::{ids, keys};
 
@@ -219,9 +219,13 @@ fn issue(
     hash: &keys::Hash,
 ) -> Outcome<Issued> {
     grant::lock(ctx, grant)?;
-    let sql = sql!("select 1 from oauth_grant where id = $1");
-    if ctx.tx.optional::<i64>(sql, values![grant])?.is_none() {
+    let sql = sql!("select account from oauth_grant where id = $1");
+    let Some(account) = ctx.tx.optional::<UserId>(sql, values![grant])? else {
         return Ok(Err(Denied::grant("what the person allowed has ended")));
+    };
+    if !id_token::may_sign_in(ctx, &account)? {
+        let message = "the account was suspended or paused meanwhile";
+        return Ok(Err(Denied::new(OauthError::AccessDenied, message)));
     }
     let sql = sql!("update oauth_device set state = 'used' where device_hash = $1");
     ctx.tx.execute(sql, values![hash])?;

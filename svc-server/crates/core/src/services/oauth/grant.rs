@@ -6,19 +6,17 @@
 
 use std::time::Duration;
 
-use svc_store::error::{Refusal, Result};
+use svc_store::error::Result;
 use svc_store::{row, sql, values};
 use svc_types::api::grants::{Grant, GrantClient};
 use svc_types::api::keys::KeySpend;
 use svc_types::api::owners::OWNED_MAX;
 use svc_types::api::security::SecurityAction;
-use svc_types::{Code, Credits, GrantId, PositiveCredits, Scope, Timestamp, UserId};
+use svc_types::{Credits, GrantId, PositiveCredits, Scope, Timestamp, UserId};
 
 use super::deleted_app::APP_NOT_DELETED;
 use super::{Client, GrantScopes, Resource};
 use crate::app::Ctx;
-use crate::identity::Account;
-use crate::ids;
 use crate::key_uses::KeyUse;
 use crate::services::account::Short;
 use crate::services::security::{self, About};
@@ -81,23 +79,6 @@ pub fn give(ctx: &mut Ctx<'_, '_>, agreement: &Agreement<'_>) -> Result<GrantId>
     };
     note(ctx, account, agreement.giver, &SecurityAction::GrantGiven)?;
     Ok(id)
-}
-
-/// The account that a grant of `giver` acts for: itself, or an agent that it owns.
-pub fn acted_for(ctx: &mut Ctx<'_, '_>, giver: &Account, asked: Option<&str>) -> Result<UserId> {
-    let Some(asked) = asked.filter(|asked| giver.id.as_str() != *asked) else {
-        return Ok(giver.id.clone());
-    };
-    let sql = sql!("select id from account where id = $1 and owner = $2 and deleted_at is null");
-    let agent = if ids::can_exist(asked) {
-        ctx.tx.optional::<UserId>(sql, values![asked, giver.id])?
-    } else {
-        None
-    };
-    agent.ok_or_else(|| {
-        let message = "the account that you chose is not yours any more";
-        Refusal::new(Code::NotFound, message).hint("go back and choose another one").into()
-    })
 }
 
 /// Notes what happened to a grant, and who did it.
@@ -326,11 +307,11 @@ pub fn end_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     ids.iter().try_for_each(|id| end(ctx, account, id).map(drop))
 }
 
-/// Ends what an owner allowed for an agent that it owns no longer.
-pub fn end_given(ctx: &mut Ctx<'_, '_>, agent: &UserId, owner: &UserId) -> Result<()> {
+/// Ends what was allowed for an agent by an owner that it has no longer, or by itself.
+pub fn end_given(ctx: &mut Ctx<'_, '_>, agent: &UserId, giver: &UserId) -> Result<()> {
     let sql = sql!("select id from oauth_grant where account = $1 and giver = $2 order by id");
-    let ids: Vec<GrantId> = ctx.tx.all(sql, values![agent, owner])?;
-    ids.iter().try_for_each(|id| end(ctx, owner, id).map(drop))
+    let ids: Vec<GrantId> = ctx.tx.all(sql, values![agent, giver])?;
+    ids.iter().try_for_each(|id| end(ctx, giver, id).map(drop))
 }
 
 /// Deletes a locked grant and what hangs on it.

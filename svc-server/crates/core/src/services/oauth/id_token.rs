@@ -10,10 +10,17 @@ use svc_types::UserId;
 use super::token::Issued;
 use super::{Client, GrantScopes, signing};
 use crate::app::Ctx;
+use crate::identity::credentials;
 use crate::services::account::{self, Short};
 
 /// How long an ID token is valid.
 const LIFE: Duration = Duration::from_mins(10);
+
+/// Whether anybody signs in elsewhere as this account: not while it is suspended, paused or deleted.
+pub fn may_sign_in(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> {
+    let account = credentials::acting(ctx, account)?;
+    Ok(account.is_some_and(|account| account.require_active().is_ok()))
+}
 
 /// The claims about an account that these scopes cover.
 pub fn claims(

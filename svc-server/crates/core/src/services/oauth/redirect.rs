@@ -48,8 +48,14 @@ impl Redirect {
         &self.text
     }
 
-    /// Whether it leads to a program on the person's own machine.
-    pub fn is_loopback(&self) -> bool {
+    /// Whether it leads to a program on the person's own device, which may be any: every one of them can
+    /// listen at a port, or claim a scheme (RFC 8252, 8.6).
+    pub fn is_local(&self) -> bool {
+        self.url.scheme() != "https"
+    }
+
+    /// Whether it leads to a port of the person's own machine.
+    fn is_loopback(&self) -> bool {
         self.url.scheme() == "http"
             && match self.url.host() {
                 Some(Host::Ipv4(address)) => address == std::net::Ipv4Addr::LOCALHOST,
@@ -150,6 +156,15 @@ mod tests {
         assert!(!allows("http://127.0.0.1/done", "http://127.0.0.1:4000/done?a"));
         assert!(!allows("https://a.example/done", "https://a.example:8443/done"));
         assert!(!allows("https://a.example/done", "https://a.example/done/"));
+    }
+
+    #[test]
+    fn only_a_host_of_the_web_is_not_local() {
+        let is_local = |text: &str| Redirect::parse(text).unwrap().is_local();
+        assert!(!is_local("https://gate.example.org/done") && !is_local("HTTPS://localhost/done"));
+        for local in ["http://127.0.0.1/done", "http://[::1]:4000/", "org.example.gate:/done"] {
+            assert!(is_local(local), "{local}");
+        }
     }
 
     #[test]

@@ -229,7 +229,8 @@ fn check_streams(ctx: &mut Ctx<'_, '_>, grant: &GrantId) -> Result<Option<UserId
     Ok(account)
 }
 
-/// Ends a token of this client: an access token alone, a refresh token with its family.
+/// Ends a token of this client: only itself if it gives access, a refresh token with its family. A refresh token that
+/// was replaced ends it, too: the client may have lost its successor, or somebody else may have got it.
 pub fn revoke(ctx: &mut Ctx<'_, '_>, client: &Client, token: &str) -> Result<()> {
     if keys::key_id(ACCESS_TOKEN, token).is_some() {
         let grant: Option<GrantId> = ctx.tx.optional(
@@ -242,12 +243,9 @@ pub fn revoke(ctx: &mut Ctx<'_, '_>, client: &Client, token: &str) -> Result<()>
         )?;
         return grant.map_or(Ok(()), |grant| check_streams(ctx, &grant).map(drop));
     }
-    let hash = keys::hash(token);
     match family(ctx, client, token)? {
-        Some(family) if keys::same(&family.refresh_hash, &hash) => {
-            end(ctx, &family.id, &family.grant)
-        }
-        _ => Ok(()),
+        Some(family) => end(ctx, &family.id, &family.grant),
+        None => Ok(()),
     }
 }
 

@@ -13,16 +13,31 @@ use crate::keys::NewKey;
 use crate::services::oauth::grant;
 use crate::services::security::{self, About};
 use crate::services::spend::{self, Caps, Covered};
-use crate::services::{api_key, session};
+use crate::services::{api_key, pending, session};
 
-/// Replaces all keys of an agent by a new default one.
+/// Replaces all keys of an agent by a new default one, and ends what a thief of the old ones may have added.
 pub fn rotate_key(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<NewAgentKey> {
     api_key::require_all(ctx, caller)?;
     let agent = owned(ctx, caller, handle)?;
     lock(ctx, caller, &agent)?;
     let NewKey { key, key_id, .. } = api_key::replace_all(ctx, &agent)?;
+    end_of_passkeys(ctx, caller, &agent)?;
+    pending::cancel_all(ctx, &agent, Some(&caller.id))?;
     note(ctx, caller, &agent, &SecurityAction::KeysRotated, About::key(&key_id))?;
     Ok(NewAgentKey { api_key: key.into(), key_id })
+}
+
+/// Ends the sessions of an agent without a password, which only a passkey can have started, and what programs
+/// were allowed in them.
+fn end_of_passkeys(ctx: &mut Ctx<'_, '_>, caller: &Account, agent: &UserId) -> Result<()> {
+    let sql = sql!("select password_hash is not null from account where id = $1");
+    if ctx.tx.one(sql, values![agent])? {
+        return Ok(());
+    }
+    if session::end_all(ctx, agent)? {
+        note(ctx, caller, agent, &SecurityAction::SessionEnded, About::default())?;
+    }
+    grant::end_given(ctx, agent, agent)
 }
 
 /// Ends the sessions and connections of an agent.

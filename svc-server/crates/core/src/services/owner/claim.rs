@@ -10,6 +10,7 @@ use super::{refuse_agent, seen};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::keys::{self, Hash};
+use crate::services::credential;
 use crate::services::security::{self, About};
 
 /// Creates the claim link of an agent without an owner; the one before ends.
@@ -22,6 +23,7 @@ pub fn create_link(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<NewClaimLi
         values![caller.id],
         1,
     )?;
+    credential::hold(ctx, caller)?;
     if caller.owner.is_some() || !is_free {
         let refusal = Refusal::new(Code::WrongState, "the agent has an owner");
         return Err(refusal.hint("DELETE /v1/agents/{username}/owner ends the ownership").into());
@@ -39,6 +41,11 @@ pub fn create_link(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<NewClaimLi
     security::note(ctx, &caller.id, &SecurityAction::ClaimLinkCreated, About::default())?;
     let url = format!("{}/claim/{token}", ctx.app.public_url);
     Ok(NewClaimLink { url: url.into(), expires_at })
+}
+
+/// Ends the link of an agent. Who created it may have had a credential that has ended.
+pub fn end_link(ctx: &mut Ctx<'_, '_>, agent: &UserId) -> Result<()> {
+    ctx.tx.execute(sql!("delete from claim where agent = $1"), values![agent]).map(drop)
 }
 
 /// The username of the agent that created a link, while the link is valid. A suspended agent is

@@ -7,6 +7,7 @@ use svc_types::api::security::SecurityAction;
 use svc_types::{Timestamp, UserId};
 
 use super::act::revoke_tokens;
+use super::claim::end_link;
 use super::not_owner;
 use crate::app::Ctx;
 use crate::identity::Account;
@@ -48,7 +49,7 @@ pub fn leave(ctx: &mut Ctx<'_, '_>, agent: &Account) -> Result<()> {
 /// Ends the ownership of an account that is about to be deleted, and of the agents it owns. Its row
 /// is locked.
 pub fn end_with(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
-    ctx.tx.execute(sql!("delete from claim where agent = $1"), values![caller.id])?;
+    end_link(ctx, &caller.id)?;
     if caller.is_agent {
         // Its row says who owns it by now, whatever it said when the request began.
         let sql = sql!("select owner from account where id = $1");

@@ -1,0 +1,102 @@
+//! What leads into an account and ends takes along what it added, also at the same time.
+
+use futures_util::future::join_all;
+use http::Method;
+use serde_json::json;
+use svc_client::Client;
+use svc_client::types::api::agents::VerifyIdentity;
+use svc_client::types::api::owners::ClaimAgent;
+use svc_client::types::{ClaimLink, Code, Scope};
+
+use crate::app::{TestApp, code};
+use crate::oauth::{DONE, asking};
+use crate::on_both_engines;
+use crate::owners::{PASSWORD, own, pair};
+use crate::raw::answer;
+
+/// The claim link of an agent.
+async fn link(client: &Client) -> ClaimLink {
+    client.agents().create_claim_link().await.unwrap().url
+}
+
+on_both_engines! {
+    async fn no_key_that_is_created_meanwhile_outlives_a_rotation(
+        app: TestApp, "database.connections" = "8"
+    ) {
+        let [ann, bot] = pair(&app).await;
+        let mut key = bot.key.clone();
+        for round in 0..5 {
+            let thief = app.client(key.clone());
+            let creating = (0..6).map(|number| {
+                thief.keys().create(format!("{round} {number}"), [Scope::Read]).into_future()
+            });
+            let rotating = ann.client.agents().rotate_key("bot").into_future();
+            let (_, rotated) = tokio::join!(join_all(creating), rotating);
+            key = rotated.unwrap().api_key;
+            let left = app.client(key.clone()).keys().list().await.unwrap().keys;
+            assert_eq!(left.len(), 1, "{left:?}");
+        }
+    }
+
+    async fn no_identity_token_that_is_created_meanwhile_outlives_the_key(
+        app: TestApp, "database.connections" = "8"
+    ) {
+        let (bot, gate) = (app.agent("bot").await, app.developer("Gate").await);
+        let mut key = bot.key.clone();
+        for _ in 0..5 {
+            let client = app.client(key.clone());
+            let creating = (0..6).map(|_| client.agents().create_identity_token().into_future());
+            let replacing = client.auth().regenerate_api_key().into_future();
+            let (created, replaced) = tokio::join!(join_all(creating), replacing);
+            key = replaced.unwrap().api_key;
+            for created in created.into_iter().flatten() {
+                let verified = gate.client.agents().verify_identity(created.token).await;
+                assert_eq!(code::<VerifyIdentity>(verified), Code::InvalidToken);
+            }
+        }
+    }
+
+    async fn no_access_that_an_owner_allows_meanwhile_outlives_the_ownership(
+        app: TestApp, "database.connections" = "8"
+    ) {
+        let (ada, bot) = (app.visitor("ada").await, app.agent("bot").await);
+        let client = app.register_client(&[DONE]).await;
+        let asked = asking(&client, "read");
+        let fields = [("decision", "allow"), ("as", bot.user.id.as_str())];
+        for _ in 0..5 {
+            own(&ada.member, &bot).await;
+            let allowing = join_all((0..4).map(|_| ada.decide(&app, &asked, &fields)));
+            let releasing = ada.member.client.agents().release("bot").into_future();
+            let (_, released) = tokio::join!(allowing, releasing);
+            released.unwrap();
+            assert_eq!(bot.client.grants().list().await.unwrap().grants, []);
+        }
+    }
+
+    async fn a_claim_link_ends_with_the_key_that_may_have_created_it(app: TestApp) {
+        let (ann, bot) = (app.person("ann", PASSWORD).await, app.agent("bot").await);
+        let claim = async |link: ClaimLink| ann.client.agents().claim(link).await;
+        let stolen = link(&bot.client).await;
+        let key = bot.client.auth().regenerate_api_key().await.unwrap().api_key;
+        assert_eq!(code::<ClaimAgent>(claim(stolen).await), Code::NotFound);
+        let client = app.client(key);
+        let named = client.keys().create("manager", [Scope::Account]).await.unwrap();
+        let stolen = link(&app.client(named.api_key)).await;
+        client.keys().delete(&*named.key.key_id).await.unwrap();
+        assert_eq!(code::<ClaimAgent>(claim(stolen).await), Code::NotFound);
+        claim(link(&client).await).await.unwrap();
+    }
+
+    async fn a_claim_link_ends_with_the_password_of_the_agent(app: TestApp) {
+        let ann = app.person("ann", PASSWORD).await;
+        let body = json!({
+            "username": "bot", "isAgent": true, "email": "bot@example.org", "password": PASSWORD,
+        });
+        let bot = answer(app.raw(Method::POST, "/auth/register").json(&body)).await.json();
+        let bot = app.client(bot["apiKey"].as_str().unwrap());
+        let stolen = link(&bot).await;
+        bot.auth().change_password(PASSWORD, "another horse").await.unwrap();
+        let claimed = ann.client.agents().claim(stolen).await;
+        assert_eq!(code::<ClaimAgent>(claimed), Code::NotFound);
+    }
+}

@@ -1,0 +1,150 @@
+//! What programs do not get, or keep no longer: of accounts that are barred, and by their own word.
+
+use futures_util::future::join_all;
+use http::{Method, StatusCode};
+use svc_client::types::Code;
+use svc_core::tasks::sweep;
+
+use super::{DONE, PASSWORD, Visitor, asking, led_to, refused, returned, text, with};
+use crate::app::TestApp;
+use crate::on_both_engines;
+use crate::owners::own;
+use crate::raw::{Raw, answer};
+
+const DAY: u64 = 86_400;
+
+impl TestApp {
+    /// What a program learns of the account of a token.
+    async fn info(&self, token: &str) -> Raw {
+        answer(self.raw(Method::GET, "/../oauth/userinfo").bearer_auth(token)).await
+    }
+}
+
+on_both_engines! {
+    async fn an_owner_signs_in_as_no_agent_that_is_suspended_or_paused(app: TestApp) {
+        let (ada, bot) = (app.visitor("ada").await, app.agent("bot").await);
+        own(&ada.member, &bot).await;
+        let client = app.register_client(&[DONE]).await;
+        let asked = asking(&client, "openid");
+        let fields = [("decision", "allow"), ("as", bot.user.id.as_str())];
+        ada.member.client.agents().pause("bot").await.unwrap();
+        let page = ada.open(&app, &asked).await;
+        assert!(!page.text.contains("Your agent @bot"), "{}", page.text);
+        let paused = ada.decide(&app, &asked, &fields).await;
+        ada.member.client.agents().resume("bot").await.unwrap();
+        app.suspend("bot").await;
+        let suspended = ada.decide(&app, &asked, &fields).await;
+        for page in [paused, suspended] {
+            assert_eq!(page.status, StatusCode::FORBIDDEN, "{}", page.text);
+            let said = "the account that you chose is suspended or paused";
+            assert!(page.text.contains(said), "{}", page.text);
+        }
+        assert_eq!(ada.member.client.grants().list().await.unwrap().grants, []);
+        app.unsuspend("bot").await;
+        assert!(returned(&ada.decide(&app, &asked, &fields).await, "code").is_some());
+    }
+
+    async fn a_code_of_an_account_that_was_suspended_since_gives_no_tokens(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let code = ada.agree(&app, &asking(&client, "openid")).await;
+        app.suspend("ada").await;
+        assert_eq!(refused(&app.redeem(&client, &code).await), "invalid_grant");
+        app.unsuspend("ada").await;
+        assert!(app.redeem(&client, &code).await.json()["id_token"].is_string());
+    }
+
+    async fn a_suspended_account_goes_on_reading_and_signs_in_nowhere(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let tokens = app.tokens(&ada, &client, "openid read").await;
+        app.suspend("ada").await;
+        let told = app.info(&text(&tokens, "access_token")).await;
+        assert_eq!(told.refusal().code, Code::AccountSuspended);
+        let renewed = app.refresh(&client, &text(&tokens, "refresh_token")).await.json();
+        assert_eq!(renewed.get("id_token"), None);
+        let access = text(&renewed, "access_token");
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::OK);
+        app.unsuspend("ada").await;
+        assert_eq!(app.info(&access).await.status, StatusCode::OK);
+        let renewed = app.refresh(&client, &text(&renewed, "refresh_token")).await.json();
+        assert!(renewed["id_token"].is_string());
+    }
+
+    async fn nobody_learns_who_a_paused_agent_is_by_a_token_from_before(app: TestApp) {
+        let (ada, bot) = (app.visitor("ada").await, app.agent("bot").await);
+        own(&ada.member, &bot).await;
+        let client = app.register_client(&[DONE]).await;
+        let fields = [("decision", "allow"), ("as", bot.user.id.as_str())];
+        let sent = ada.decide(&app, &asking(&client, "openid"), &fields).await;
+        let tokens = app.redeem(&client, &returned(&sent, "code").unwrap()).await.json();
+        let access = text(&tokens, "access_token");
+        assert_eq!(app.info(&access).await.status, StatusCode::OK);
+        ada.member.client.agents().pause("bot").await.unwrap();
+        assert_eq!(app.info(&access).await.refusal().code, Code::AccountPaused);
+    }
+
+    async fn a_session_that_ends_meanwhile_leads_to_the_sign_in(
+        app: TestApp, "database.connections" = "8"
+    ) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let asked = asking(&client, "openid");
+        ada.agree(&app, &asked).await;
+        for _ in 0..5 {
+            let ada = Visitor { member: ada.member.clone(), cookie: app.sign_in("ada", PASSWORD).await };
+            let opening = join_all((0..6).map(|_| ada.open(&app, &asked)));
+            let ending = ada.member.client.sessions().delete_others().into_future();
+            let (opened, ended) = tokio::join!(opening, ending);
+            ended.unwrap();
+            for sent in opened {
+                let to = led_to(&sent);
+                let is_known = [DONE, "/login?next=", "/oauth/authorize?"].iter().any(|known| to.starts_with(known));
+                assert!(is_known, "{to}");
+            }
+        }
+    }
+
+    async fn a_program_that_expects_one_account_gets_no_code_of_another_unasked(app: TestApp) {
+        let (ada, bob) = (app.visitor("ada").await, app.visitor("bob").await);
+        let client = app.register_client(&[DONE]).await;
+        let hint = text(&app.tokens(&ada, &client, "openid").await, "id_token");
+        app.tokens(&bob, &client, "openid").await;
+        let hinted = with(asking(&client, "openid"), "id_token_hint", &hint);
+        let silent = with(hinted.clone(), "prompt", "none");
+        assert!(returned(&ada.open(&app, &silent).await, "code").is_some());
+        let sent = bob.open(&app, &silent).await;
+        assert_eq!(returned(&sent, "error").as_deref(), Some("login_required"));
+        let asked = bob.open(&app, &hinted).await;
+        assert!(asked.text.contains("asks to act for your account <b>@bob</b>"), "{}", asked.text);
+        let other = with(silent, "id_token_hint", "no.token");
+        assert!(returned(&bob.open(&app, &other).await, "code").is_some());
+    }
+
+    async fn a_program_that_ends_a_refresh_token_ends_what_replaced_it(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let first = app.tokens(&ada, &client, "read").await;
+        let second = app.refresh(&client, &text(&first, "refresh_token")).await.json();
+        let other = app.register_client(&[DONE]).await;
+        let token = text(&first, "refresh_token");
+        let access = text(&second, "access_token");
+        app.form("/oauth/revoke", &[("client_id", &*other), ("token", &*token)]).await.json();
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::OK, "of another program");
+        app.form("/oauth/revoke", &[("client_id", &*client), ("token", &*token)]).await.json();
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
+        let refresh = app.refresh(&client, &text(&second, "refresh_token")).await;
+        assert_eq!(refused(&refresh), "invalid_grant");
+    }
+
+    async fn a_client_is_kept_for_as_long_as_its_refresh_tokens(app: TestApp) {
+        let client = app.register_client(&[DONE]).await;
+        // Too soon for another mark of use.
+        app.advance(DAY - 60);
+        let ada = app.visitor("ada").await;
+        let tokens = app.tokens(&ada, &client, "read").await;
+        app.advance(30 * DAY - 60);
+        sweep::once(app.server.app()).await.unwrap();
+        app.refresh(&client, &text(&tokens, "refresh_token")).await.json();
+    }
+}
