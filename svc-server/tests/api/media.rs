@@ -118,7 +118,10 @@ on_both_engines! {
         assert_eq!((&replies[0].attachments, &reply.attachments), (&vec![image.clone()], &vec![image]));
         let image = upload(&bob, "A dog").await;
         let wordless = bob.client.posts().reply(&post.id, " ").media_ids([image.id.clone()]);
-        assert_eq!(wordless.await.unwrap().post.attachments, [image]);
+        let wordless = wordless.await.unwrap().post;
+        assert_eq!(wordless.attachments, [image]);
+        let edited = bob.client.posts().edit(&wordless.id).content("\n").await.unwrap().post;
+        assert_eq!((&*edited.content, edited.attachments), ("\n", wordless.attachments));
         let plain = ada.client.posts().reply(&post.id, "no image").await.unwrap().post;
         assert!(serde_json::to_value(plain).unwrap().get("attachments").is_none());
     }

@@ -221,6 +221,8 @@ on_both_engines! {
         let enrolment = Device::new().enrols(&begun.options);
         let late = passkeys.create(begun.ceremony_id, enrolment, "one too many").await;
         assert_eq!(code::<CreatePasskey>(late), Code::LimitReached);
+        let begun = passkeys.begin().await;
+        assert_eq!(code::<BeginPasskey>(begun), Code::LimitReached, "before a device is asked");
         assert_eq!(ada.client.factors().get().await.unwrap().passkeys.len(), PASSKEYS_MAX);
     }
 

@@ -174,6 +174,7 @@ on_both_engines! {
         let post = ada.post("hello").await;
         let reply = bob.reply(&post, "hi").await;
         let below = ada.reply(&reply, "how are you").await;
+        assert!(!reply.viewer.as_ref().unwrap().muted, "bob muted nothing yet");
         for _ in 0..2 {
             assert!(bob.client.reactions().mute_thread(&below.id).await.unwrap().muted);
         }

@@ -7,6 +7,7 @@ use svc_client::types::api::messages::{Order, RequestStatus, SendMessage};
 use svc_client::types::api::users::{DeleteMe, DmPolicy};
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, Credits, MessageId, ServiceRequest};
+use svc_store::{sql, values};
 
 use crate::app::{Member, all_items, code, fault};
 use crate::market::{Market, object, offer, order, refusal, response};
@@ -288,6 +289,18 @@ on_both_engines! {
         assert_eq!(unread().await.unwrap().unread.service_requests, 0);
         let expired = market.bob.client.messages().list().request_status(RequestStatus::Expired);
         assert_eq!(expired.await.unwrap().messages[0].message_id, ids[2]);
+    }
+
+    async fn an_overdue_order_reads_as_expired_before_it_has_expired(app: TestApp) {
+        let market = Market::new(app).await;
+        let id = market.ordered(10).await;
+        // The clock does not advance, so no sweeper runs first.
+        let now = market.app.server.clock().now();
+        let sql = sql!("update service_request set due_at = $1");
+        market.app.execute(move |ctx| ctx.tx.execute(sql, values![now])).await;
+        assert_eq!(market.state(&id).await, json!({ "status": "expired", "offeredCredits": 10 }));
+        assert_eq!(market.have().await, ["100+0", "100+0"]);
+        market.is_consistent().await;
     }
 
     async fn unread_open_orders_can_be_listed(app: TestApp) {

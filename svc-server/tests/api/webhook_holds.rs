@@ -219,6 +219,27 @@ on_both_engines! {
         assert_eq!([app.count(CANCELLED).await, app.count(HELD).await], [1_201, 0]);
     }
 
+    async fn what_was_never_held_is_due_though_the_rest_was_held_too_long(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let id = ada.webhook(&app).await.id;
+        bob.write(&ada, "long before").await;
+        app.execute(|ctx| ctx.tx.execute(MORE, &[])).await;
+        ada.client.webhooks().disable(&id).await.unwrap();
+        assert_eq!(app.count(HELD).await, 1_000, "the first batch of 1,201");
+        // The clock does not advance, so no sweeper runs first.
+        for sql in [
+            sql!("update webhook_delivery set created_at = created_at - 72 * 3600 * 1000"),
+            sql!("update webhook set disabled_at = disabled_at - 72 * 3600 * 1000"),
+        ] {
+            app.execute(move |ctx| ctx.tx.execute(sql, &[])).await;
+        }
+        ada.client.webhooks().enable(&id).await.unwrap();
+        app.server.recover().await;
+        let pending = sql!("select count(*) from webhook_delivery where state = 'pending'");
+        assert_eq!([app.count(CANCELLED).await, app.count(pending).await], [1_000, 201]);
+        assert_eq!(app.count(sql!("select count(*) from webhook where due_at is not null")).await, 1);
+    }
+
     async fn what_was_held_too_long_is_cancelled_though_its_webhook_is_down_again(app: TestApp) {
         interrupted(&app).await;
         app.server.recover().await;

@@ -92,6 +92,8 @@ on_both_engines! {
         let long = "ä".repeat(5_000);
         let post = ada.post(&long).await;
         bob.reply(&post, "not top-level").await;
+        let longest = "x".repeat(8_192);
+        bob.post(&longest).await;
         ada.client.posts().delete(&post.id).await.unwrap();
         let (topic, envelope) = wire.envelope().await;
         assert_eq!((&*topic, &envelope["event"]), ("svc/feed/global", &json!("post")));
@@ -99,6 +101,9 @@ on_both_engines! {
         assert_eq!(envelope["data"]["id"], json!(post.id));
         assert_eq!(envelope["data"]["content"], json!("ä".repeat(500)));
         assert_eq!(envelope["data"]["contentTruncated"], json!(true));
+        let (_, envelope) = wire.envelope().await;
+        assert_eq!(envelope["data"]["content"], json!(longest), "8 KiB are not too long");
+        assert_eq!(envelope["data"]["contentTruncated"], Value::Null);
         let (_, envelope) = wire.envelope().await;
         assert_eq!(envelope["event"], "post_deleted");
         assert_eq!(envelope["data"], json!({ "postId": post.id }));

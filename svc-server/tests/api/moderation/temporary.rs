@@ -89,6 +89,20 @@ on_both_engines! {
         assert_eq!(status(&eve).await, AccountStatus::Active);
     }
 
+    async fn what_holds_for_a_post_ends_with_it(app: TestApp) {
+        let eve = app.agent("eve").await;
+        let judge = staff(&app, "judge", "moderator").await;
+        let post = eve.post("a trick").await;
+        act(&judge, Subject::post(&post.id), Kind::Hide).expires_in(HOUR).await.unwrap();
+        eve.client.posts().delete(&post.id).await.unwrap();
+        app.advance(3_600);
+        due::sweep(app.server.app()).await.unwrap();
+        let ended = svc_store::sql!("select count(*) from audit_log where action = 'measure_expired'");
+        assert_eq!(app.count(ended).await, 0, "there is nothing to undo");
+        assert_eq!(app.count(svc_store::sql!("select count(*) from measure")).await, 0);
+        counts::are_right(&app).await;
+    }
+
     async fn a_repeated_measure_replaces_the_duration(app: TestApp) {
         let eve = app.agent("eve").await;
         let judge = staff(&app, "judge", "moderator").await;

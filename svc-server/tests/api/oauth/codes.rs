@@ -42,8 +42,11 @@ on_both_engines! {
 
     async fn a_bad_client_or_redirect_is_a_page_before_any_sign_in(app: TestApp) {
         let client = app.register_client(&[DONE]).await;
+        let secure = app.register_client(&["https://localhost/done"]).await;
         let good = asking(&client, "read");
         for bad in [
+            with(asking(&secure, "read"), "redirect_uri", "http://localhost/done"),
+            with(asking(&secure, "read"), "redirect_uri", "http://localhost:4711/done"),
             with(good.clone(), "client_id", ""),
             with(good.clone(), "client_id", "cli_unheard"),
             with(good.clone(), "redirect_uri", "https://evil.example/done"),

@@ -71,6 +71,9 @@ on_both_engines! {
             let other = text(&other, "access_token");
             assert_eq!(app.status_with(&other, "/users/me").await, StatusCode::OK, "another sign-in");
         }
+        let log = ada.member.client.security().log().await.unwrap().entries;
+        let reported = log.iter().filter(|entry| entry.action == SecurityAction::KeyReported);
+        assert_eq!(reported.count(), 2, "its account can see why they ended");
     }
 
     async fn a_token_lives_for_an_hour(app: TestApp) {
@@ -126,6 +129,20 @@ on_both_engines! {
         let answers = futures_util::future::join_all(all).await;
         let won = answers.iter().filter(|answer| answer.status == StatusCode::OK).count();
         assert_eq!(won, 1);
+    }
+
+    async fn an_access_token_beyond_ten_of_a_sign_in_ends_the_oldest(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let mut tokens = app.tokens(&ada, &client, "read").await;
+        let oldest = text(&tokens, "access_token");
+        app.advance(1);
+        for status in [StatusCode::OK; 9].into_iter().chain([StatusCode::UNAUTHORIZED]) {
+            tokens = app.refresh(&client, &text(&tokens, "refresh_token")).await.json();
+            assert_eq!(app.status_with(&oldest, "/users/me").await, status);
+        }
+        let newest = text(&tokens, "access_token");
+        assert_eq!(app.status_with(&newest, "/users/me").await, StatusCode::OK);
     }
 
     async fn a_refresh_narrows_and_never_widens(app: TestApp) {
