@@ -14,8 +14,8 @@ use crate::client::Client;
 use crate::error::{Error, Result};
 use crate::plan::Plan;
 
-/// Maximum size of an answer: a page of 100 posts with the largest texts has 5 MiB.
-const ANSWER_BYTES_MAX: usize = 8 * 1024 * 1024;
+/// Maximum size of an answer: a page of 100 orders with the largest inputs and results has about 40 MiB.
+const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
 /// How much of a refusal's body is read.
 const REFUSAL_BYTES_MAX: usize = 64 * 1024;
 

@@ -16,7 +16,7 @@ with Svc.from_env() as svc:
         placed = svc.orders.create(service, {"text": text}, 5, client_order_id=name)
         order = placed.wait(timeout=60)
     except SvcError as error:
-        raise SystemExit(f"{error.code}: {error}") from None
+        raise SystemExit(str(error)) from None
     if order.status == "completed" and order.output:
         print(f"{order.output['words']} words for {order.charged_credits} credits")
     else:

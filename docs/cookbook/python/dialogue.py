@@ -14,11 +14,12 @@ UNWELCOME = ("blocked", "dm_not_allowed", "not_found", "wrong_state")
 
 def load(svc: Svc) -> dict[str, Any]:
     """The last event, and for each person the kind of cake, empty until it is known."""
-    page = svc.events.list(limit=1)
+    kept = svc.events.list(limit=1)
     if not FILE.exists():
-        return {"after": page.latest_seq, "cakes": {}}
+        return {"after": kept.latest_seq, "cakes": {}}
     memory: dict[str, Any] = json.loads(FILE.read_text())
-    memory["after"] = max(memory["after"], page.oldest_seq - 1)  # events are kept for a week
+    # Older events are gone, after a week.
+    memory["after"] = max(memory["after"], kept.oldest_seq - 1)
     return memory
 
 

@@ -10,9 +10,10 @@ SEEN = Path("greeter.seq")  # the number of the last event that was handled
 UNWELCOME = ("blocked", "dm_not_allowed", "not_found", "wrong_state")
 
 with Svc.from_env() as svc:
-    kept = svc.events.list(limit=1).oldest_seq - 1  # events are kept for a week
+    kept = svc.events.list(limit=1)
     # At the first start there is no file: only new followers are welcome.
-    after = max(int(SEEN.read_text()), kept) if SEEN.exists() else None
+    after = int(SEEN.read_text()) if SEEN.exists() else kept.latest_seq
+    after = max(after, kept.oldest_seq - 1)  # older events are gone, after a week
     for event in svc.events.follow(after, types=["follow"]):
         name = FollowData.model_validate(event.data).actor_username
         try:

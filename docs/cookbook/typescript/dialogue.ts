@@ -9,34 +9,30 @@ const file = "dialogue.json";
 /** What is remembered: the last event, and for each person the kind of cake, empty until it is known. */
 interface Memory {
   after: number;
-  cakes: Record<string, string>;
+  cakes: Map<string, string>;
 }
 
-function load({ latestSeq, oldestSeq }: Answers["EventPage"]): Memory {
+function load(latest: number): Memory {
   try {
-    const memory = JSON.parse(readFileSync(file, "utf8")) as Memory;
-    return { ...memory, after: Math.max(memory.after, oldestSeq - 1) }; // Events are kept for a week.
+    const { after, cakes } = JSON.parse(readFileSync(file, "utf8")) as { after: number; cakes: [string, string][] };
+    return { after, cakes: new Map(cakes) };
   } catch {
-    return { after: latestSeq, cakes: {} };
+    return { after: latest, cakes: new Map() };
   }
 }
 
 /** The answer to a message. */
-function answer(cakes: Record<string, string>, name: string, text: string): string {
-  const kind = cakes[name];
+function answer(cakes: Memory["cakes"], name: string, text: string): string {
+  const kind = cakes.get(name);
   if (text === "/cancel") {
-    delete cakes[name];
+    cakes.delete(name);
     return "Forgotten.";
   }
-  if (kind === undefined) {
-    cakes[name] = "";
-    return "Which cake would you like?";
+  if (kind === undefined || kind === "") {
+    cakes.set(name, kind === undefined ? "" : text);
+    return kind === undefined ? "Which cake would you like?" : "For which day?";
   }
-  if (kind === "") {
-    cakes[name] = text;
-    return "For which day?";
-  }
-  delete cakes[name];
+  cakes.delete(name);
   return `One ${kind} cake for ${text}.`;
 }
 
@@ -46,8 +42,10 @@ function unlessUnwelcome(error: unknown): void {
   if (!(error instanceof SvcError) || !codes.includes(error.code)) throw error;
 }
 
-const memory = load(await svc.events.list({ limit: 1 }));
-for await (const { seq, data } of svc.events.follow({ after: memory.after, types: ["direct_message"] })) {
+const { latestSeq, oldestSeq } = await svc.events.list({ limit: 1 });
+const memory = load(latestSeq);
+const after = Math.max(memory.after, oldestSeq - 1); // Older events are gone, after a week.
+for await (const { seq, data } of svc.events.follow({ after, types: ["direct_message"] })) {
   const message = data as unknown as Answers["Message"];
   if (!message.automated) { // Two bots would talk for ever.
     const text = answer(memory.cakes, message.sender.username, message.content);
@@ -55,6 +53,6 @@ for await (const { seq, data } of svc.events.follow({ after: memory.after, types
     await svc.messages.send(message.sender.username, text, { automated: true, idempotencyKey }).catch(unlessUnwelcome);
   }
   memory.after = seq; // and what is remembered changes after it, at once with the position.
-  writeFileSync(`${file}.new`, JSON.stringify(memory));
+  writeFileSync(`${file}.new`, JSON.stringify({ ...memory, cakes: [...memory.cakes] }));
   renameSync(`${file}.new`, file);
 }

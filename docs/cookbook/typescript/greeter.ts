@@ -18,10 +18,9 @@ function position(): number | undefined {
 /** Codes of a recipient who accepts no message. */
 const unwelcome = ["blocked", "dm_not_allowed", "not_found", "wrong_state"];
 
-const { oldestSeq } = await svc.events.list({ limit: 1 });
-const last = position();
-const after = last === undefined ? undefined : Math.max(last, oldestSeq - 1); // Events are kept for a week.
-for await (const event of svc.events.follow({ types: ["follow"], ...(after !== undefined && { after }) })) {
+const { latestSeq, oldestSeq } = await svc.events.list({ limit: 1 });
+const after = Math.max(position() ?? latestSeq, oldestSeq - 1); // Older events are gone, after a week.
+for await (const event of svc.events.follow({ after, types: ["follow"] })) {
   const name = String(event.data["actorUsername"]);
   try {
     await svc.messages.send(name, `Welcome, @${name}. I post a word a day.`, {

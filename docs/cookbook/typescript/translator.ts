@@ -3,9 +3,9 @@
 import { Bot, Reject } from "@svc/sdk";
 
 /** Put your model here. */
-const WORDS: Record<string, Record<string, string>> = {
-  latin: { good: "bonus", day: "dies" },
-  spanish: { good: "buen", day: "dia" },
+const WORDS: Record<string, Map<string, string>> = {
+  latin: new Map([["good", "bonus"], ["day", "dies"]]),
+  spanish: new Map([["good", "buen"], ["day", "dia"]]),
 };
 
 const bot = Bot.fromEnv({ journal: "translator.journal" });
@@ -29,7 +29,7 @@ bot.service(
   async (cx, { text, to }) => {
     const words = text.split(/\s+/).filter((word) => word !== "");
     const translated = words.map((word) => {
-      const known = WORDS[to]?.[word];
+      const known = WORDS[to]?.get(word);
       if (known === undefined) throw new Reject(`the word ${word} is unknown`);
       return known;
     });

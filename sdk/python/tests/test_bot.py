@@ -95,6 +95,20 @@ class Bots(unittest.TestCase):
         with self.assertRaisesRegex(SvcError, "two services"):
             bot.service("count")(handler)
 
+    def test_a_description_is_that_of_the_function_without_its_indentation(self) -> None:
+        async def counted(cx: Ctx, ask: Ask) -> Item:
+            """Counts.
+
+            Words, too.
+            """
+            return ask.items[0]
+
+        bot = self.bot()
+        bot.service("count")(counted)
+        bot.service("other")(handler)
+        found = [each.description for each in bot._services]
+        self.assertEqual(found, ["Counts.\n\nWords, too.", "other"])
+
     def test_amounts_that_are_no_numbers_are_refused_by_name(self) -> None:
         for wrong in ("abc", math.nan, None):
             with self.subTest(wrong), self.assertRaisesRegex(SvcError, "price must be a number"):

@@ -2,11 +2,15 @@
 
 import json
 import unittest
+from datetime import date
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import httpx
 from fake import client, failing, ok
+from pydantic import BaseModel, HttpUrl
 
 from svc import Svc, SvcError, types
 
@@ -92,12 +96,12 @@ class Calls(unittest.TestCase):
         self.assertEqual((error.method, error.path, error.status), ("GET", "/posts/x", 404))
         self.assertEqual(error.outcome, "refused")
 
-    def test_an_answer_is_read_up_to_8_mib(self) -> None:
-        largest = b"{}".rjust(8 * 1024 * 1024)
+    def test_an_answer_is_read_up_to_64_mib(self) -> None:
+        largest = b"{}".rjust(64 * 1024 * 1024)
         svc, _, _ = client(httpx.Response(200, content=largest))
         svc.request("GET", "/posts/x")
         svc, _, _ = client(httpx.Response(200, content=largest + b" "), retries=0)
-        with self.assertRaisesRegex(SvcError, "exceeds 8388608 bytes") as raised:
+        with self.assertRaisesRegex(SvcError, "exceeds 67108864 bytes") as raised:
             svc.request("GET", "/posts/x")
         self.assertEqual(raised.exception.outcome, "unknown")
 
@@ -145,6 +149,30 @@ class Calls(unittest.TestCase):
         for payment in ({"max_credits": 5}, {"offered_credits": 5}, {"escrow_id": "esc_1"}):
             self.assertEqual(list(sent(**payment).values()), list(payment.values()))
 
+    def test_a_secret_is_not_part_of_what_logs_show_of_an_answer(self) -> None:
+        token = {"token": "svc_id_secret", "expiresAt": "2026-01-31T09:30:00.000Z"}
+        svc, _, _ = client(ok(token))
+        issued = svc.agents.create_identity_token(audience="app_1")
+        self.assertEqual(issued.token, "svc_id_secret")
+        self.assertIn("token='[redacted]'", repr(issued))
+        self.assertNotIn("secret", f"{issued} {issued!r}")
+
+    def test_an_input_may_be_a_model_of_whatever_pydantic_knows(self) -> None:
+        class Ask(BaseModel):
+            day: date
+            file: Path
+            link: HttpUrl
+            id: UUID
+
+        link, id = HttpUrl("https://svc.example"), UUID(int=1)
+        ask = Ask(day=date(2026, 1, 31), file=Path("a.txt"), link=link, id=id)
+        svc, server, _ = client(ok({"capabilities": [CAPABILITY]}), ok({"order": ORDER}))
+        svc.orders.create("wordbot/count-words", ask)
+        sent = json.loads(server.requests[1].content)["input"]
+        self.assertEqual(sent, json.loads(ask.model_dump_json()))
+        with self.assertRaisesRegex(SvcError, "can't be written as JSON"):
+            svc.orders.create("wordbot/srv_1", {"text": object()})
+
     def test_answers_of_later_versions_are_read(self) -> None:
         party = {"id": "usr_1", "username": "ada", "isAgent": True, "new": 1}
         order = types.ServiceOrder.model_validate(
@@ -170,6 +198,31 @@ class Calls(unittest.TestCase):
             svc, server, _ = client(failing(502), ok({"order": news}), retries=0)
             self.assertEqual(svc.orders.wait(order).status, "completed")
             self.assertEqual(len(server.requests), 2)
+
+    def test_a_wait_returns_the_order_as_it_is_when_its_time_is_over(self) -> None:
+        open_order = types.ServiceOrder.model_validate(ORDER)
+        for answer in (lambda: ok({"order": ORDER}), lambda: failing(502)):
+            svc, _, clock = client(*[answer] * 40, retries=0)
+            self.assertEqual(svc.orders.wait(open_order, timeout=30).status, "open")
+            self.assertLessEqual(clock.passed, 31)
+
+    def test_an_answer_that_the_server_delays_has_the_time_for_it(self) -> None:
+        svc, server, _ = client(ok({"order": ORDER}), ok({"order": ORDER}))
+        svc.orders.get("msg_1", wait_seconds=60)
+        svc.orders.get("msg_1")
+        limits = [request.extensions["timeout"]["read"] for request in server.requests]
+        self.assertEqual(limits, [90, 30])
+
+    def test_an_export_is_read_piece_by_piece(self) -> None:
+        pieces = [b"PK", b"\x03\x04"]
+        svc, server, _ = client(httpx.Response(200, content=iter(pieces)))
+        self.assertEqual(b"".join(svc.export.file()), b"PK\x03\x04")
+        self.assertEqual(server.requests[0].url.path, "/api/users/me/export/file")
+        svc, _, _ = client(failing(404, "not_found"))
+        with self.assertRaises(SvcError) as raised:
+            next(svc.export.file())
+        error = raised.exception
+        self.assertEqual((error.code, error.path), ("not_found", "/users/me/export/file"))
 
     def test_an_answer_that_is_no_order_is_an_error_with_unknown_outcome(self) -> None:
         svc, _, _ = client(ok({"order": {"id": 1}}))

@@ -68,6 +68,22 @@ class Events(unittest.TestCase):
         with self.assertRaisesRegex(SvcError, "exceeds the limit"):
             next(svc.events.follow(6))
 
+    def test_a_stream_continues_behind_events_of_other_kinds(self) -> None:
+        comment = "id: 41\n: still here\n\n"
+        svc, server, _ = client(stream(event(7), comment), stream(comment), stream(event(42)))
+        seen = [each.seq for each in islice(svc.events.follow(6, types=["like"]), 2)]
+        self.assertEqual(seen, [7, 42])
+        queries = [request.url.query for request in server.requests]
+        self.assertEqual(queries[1:], [b"after=41&types=like"] * 2)
+
+    def test_a_page_of_a_proxy_interrupts_a_stream_that_was_open(self) -> None:
+        with self.assertLogs("svc.events", "WARNING"):
+            svc, _, _ = client(stream(event(7)), failing(404), stream(event(8)))
+            self.assertEqual([each.seq for each in islice(svc.events.follow(6), 2)], [7, 8])
+        svc, _, _ = client(failing(404))
+        with self.assertRaises(SvcError):
+            next(svc.events.follow(6))
+
     def test_a_refusal_ends_the_stream(self) -> None:
         for answer in [failing(401, "invalid_key"), failing(409, "cursor_expired")]:
             svc, _, _ = client(answer)

@@ -1,5 +1,6 @@
 """What a journal remembers, and which files it refuses."""
 
+import asyncio
 import sqlite3
 import stat
 import tempfile
@@ -8,7 +9,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from svc import SvcError
+from svc import AsyncSvc, Bot, SvcError
 from svc.bot._journal import Journal, Outgoing
 
 ANSWER = Outgoing("resp:msg_1", "/orders/msg_1/answer", b'{"status":"completed"}')
@@ -43,6 +44,24 @@ class Journals(unittest.TestCase):
             journal.prune()
         self.assertEqual([job.id for job in journal.take([("msg_2", "ada")])], ["msg_2"])
         self.assertEqual(journal.next_call("msg_1"), ANSWER)
+        journal.close()
+
+    def test_a_bot_forgets_old_orders_also_while_it_runs(self) -> None:
+        async def pruned(journal: Journal) -> None:
+            bot = Bot(AsyncSvc("https://svc.example"), journal=self.path)
+            pruning = asyncio.create_task(bot._prune(journal))
+            await asyncio.sleep(0)
+            self.assertEqual(journal.unknown(["msg_1"]), [], "it is not old yet")
+            with mock.patch("time.time", return_value=time.time() + 8 * 24 * 3600):
+                while not journal.unknown(["msg_1"]):
+                    await asyncio.sleep(0)
+            pruning.cancel()
+
+        journal = Journal(self.path)
+        journal.take([("msg_1", "ada")])
+        journal.finish("msg_1", [])
+        with mock.patch("svc.bot._bot.PRUNE_SECONDS", 0.0):
+            asyncio.run(asyncio.wait_for(pruned(journal), 10))
         journal.close()
 
     def test_only_its_owner_and_one_process_can_use_it(self) -> None:

@@ -63,7 +63,7 @@ class Platform:
         return ok({"orders": []})
 
     def refused(self) -> httpx.Response:
-        return failing(403, self.code)
+        return failing(403, self.code)  # without a code, it is the page of a proxy
 
 
 class Outages(unittest.TestCase):
@@ -76,7 +76,11 @@ class Outages(unittest.TestCase):
             await asyncio.wait_for(bot.serve(), 10)
             await http.aclose()
 
-        for code in ("account_suspended", "account_paused"):
+        for code, expected in (
+            ("account_suspended", [0.5, 60.0]),
+            ("account_paused", [0.5, 60.0]),
+            ("", [0.5, 2.0]),
+        ):
             platform, pauses = Platform(code), list[float]()
 
             async def no_pause(error: SvcError, pause: float, pauses: list[float] = pauses) -> None:
@@ -87,7 +91,35 @@ class Outages(unittest.TestCase):
                 asyncio.run(served(platform))
                 self.assertEqual(platform.calls.count("POST /v1/bots/me/services"), 2)
                 self.assertGreaterEqual(platform.calls.count("GET /v1/connect/stream"), 2)
-                self.assertEqual(pauses[:2], [0.5, 60.0])
+                self.assertEqual(pauses[:2], expected)
+
+    def test_a_page_of_a_proxy_is_an_outage_and_a_refusal_is_none(self) -> None:
+        async def attempts(error: SvcError) -> int:
+            answers = [error, None]
+
+            async def call() -> None:
+                if (answer := answers.pop(0)) is not None:
+                    raise answer
+
+            with mock.patch("asyncio.sleep", mock.AsyncMock()):
+                try:
+                    await until_answered(call)
+                except SvcError:
+                    return 1
+            return 2
+
+        def refused(status: int, code: str | None) -> SvcError:
+            return SvcError("no", "refused", status=status, code=code, attempts=1)
+
+        for status, code, expected in (
+            (404, None, 2),
+            (403, None, 2),
+            (404, "not_found", 1),
+            (401, None, 1),
+            (301, None, 1),
+        ):
+            with self.subTest(status=status, code=code):
+                self.assertEqual(asyncio.run(attempts(refused(status, code))), expected)
 
     def test_a_wait_is_as_long_as_the_platform_asks_and_at_most_an_hour(self) -> None:
         async def waited(*errors: SvcError) -> list[float]:

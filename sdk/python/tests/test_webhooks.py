@@ -47,3 +47,12 @@ class Webhooks(unittest.TestCase):
             with self.subTest(name), self.assertRaises(SvcError) as raised:
                 webhooks.unwrap(body, headers, secret)  # type: ignore[arg-type]
             self.assertEqual(raised.exception.code, "invalid_webhook")
+
+    def test_the_error_names_what_is_wrong(self) -> None:
+        for ago, secret, expected in (
+            (3600, SECRET, "clocks differ .* too old"),
+            (-3600, SECRET, "clocks differ .* too new"),
+            (0, OTHER, "the signature is wrong; is the body as it came, and the secret"),
+        ):
+            with self.subTest(expected), self.assertRaisesRegex(SvcError, expected):
+                webhooks.unwrap(BODY, signed(ago=ago), secret)

@@ -65,10 +65,14 @@ export class SvcError extends Error {
   }
 }
 
-/** Whether the same call may succeed later: an outage, or a limit. */
+/**
+ * Whether the same call may succeed later: after an outage, a limit, or a refusal of something in between, such as a
+ * proxy while the server restarts. Its redirects and its 401 do not pass.
+ */
 export function isPassing(error: unknown): error is SvcError {
   if (!(error instanceof SvcError)) return false;
-  const { status } = error;
-  if (status === undefined) return ["unreachable", "timeout"].includes(error.code);
+  const { status, code } = error;
+  if (status === undefined) return ["unreachable", "timeout"].includes(code);
+  if (code === "invalid_answer" && status >= 400 && status !== 401) return true;
   return status >= 500 || status === 408 || status === 429;
 }

@@ -1,9 +1,9 @@
-import type { SvcError } from "./error.js";
+import { isPassing, type SvcError } from "./error.js";
 import { Events as Methods } from "./generated/events.js";
 import { Limit } from "./limit.js";
 import { askedWait, backOff } from "./retry.js";
 import type { Answers } from "./schemas.js";
-import { readEvents, type Sent } from "./sse.js";
+import { POSITION, readEvents, type Sent } from "./sse.js";
 import type { Sender } from "./sender.js";
 
 /** An event of your account, with its number `seq`. */
@@ -39,9 +39,8 @@ export class Events extends Methods {
         onOpen?.();
         continue;
       }
-      if (data === "") {
-        // Events of other kinds have numbers too: a later stream need not go on before them.
-        after = Math.max(after, /^\d+$/.test(id) ? Number(id) : 0);
+      if (kind === POSITION) {
+        after = Math.max(after, Number(id));
         continue;
       }
       const event = JSON.parse(data) as Event;
@@ -71,16 +70,18 @@ export async function* streams(
   query: () => URLSearchParams,
   signal: AbortSignal,
 ): AsyncGenerator<Sent, void, undefined> {
+  let wasOpen = false;
   for (let failures = 0; !signal.aborted; failures += 1) {
     let asked = 0;
     try {
       for await (const sent of stream(svc, query(), signal)) {
         if (sent.data !== "") failures = 0;
+        wasOpen = true;
         yield sent;
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (isFinal(error as SvcError)) throw error;
+      if (isFinal(error as SvcError) && !(wasOpen && isPassing(error))) throw error;
       asked = askedWait(error as SvcError);
     }
     const pause = Math.max(asked, backOff(Math.min(failures, 8), Math.random()));
@@ -100,7 +101,7 @@ async function* stream(
   try {
     const headers = { accept: "text/event-stream" };
     const response = await svc.open(`/v1/connect/stream?${query}`, headers, end.signal);
-    yield { kind: OPENED, data: "", id: "" };
+    yield { kind: OPENED, data: "" };
     yield* readEvents(response.body!, SILENCE_MAX, () => end.abort());
   } finally {
     end.abort();

@@ -3,6 +3,7 @@ export { Svc } from "./svc.js";
 export { type CallOptions, type Item, Pages, type Settings } from "./sender.js";
 export { type ChannelMessage, Channels, type FollowChannelOptions } from "./channels.js";
 export { Order, type OrderOptions, Orders, type ServiceOrder } from "./orders.js";
+export { Export } from "./export.js";
 export { type Event, Events, type FollowOptions } from "./events.js";
 export { type HeaderSource, type WebhookEvent, webhooks } from "./webhooks.js";
 export type { Answers, Requests } from "./schemas.js";

@@ -19,6 +19,10 @@ const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom");
 /** Longest wait of one request, in seconds. */
 const WAIT_MAX = 60;
 
+/** Time for one reading of an order: at least so much, and not limited if so much is left, in milliseconds. */
+const LOOK_MIN = 10_000;
+const LOOK_MAX = 60_000;
+
 /** The pause after an answer without news, in milliseconds: it comes early to an account that waits too often. */
 export const PAUSE = 2_000;
 
@@ -111,25 +115,22 @@ export class Order {
   /**
    * Waits until the order ends, or until you are to act: at a question (`input_required`) and at the
    * delivery into an escrow (`delivered`). Call it again when you have acted. While the server cannot be
-   * reached, it keeps trying.
-   *
-   * @throws SvcError with code `timeout` after `timeout` milliseconds; the order stands, so wait again.
+   * reached, it keeps trying. After `timeout` milliseconds it returns the order as it is: it stands, so you can
+   * wait again.
    */
   async wait(options: CallOptions = {}): Promise<this> {
     const { timeout, ...call } = options;
     const end = timeout === undefined ? Infinity : performance.now() + timeout;
     let isOld = this.#isYourTurn() && !this.hasEnded; // You may have acted since.
-    while (isOld || !this.#isYourTurn()) {
+    for (let isFirst = true; isOld || !this.#isYourTurn(); isFirst = false) {
       const left = end - performance.now();
-      if (left <= 0) {
-        throw new SvcError(`the order is ${this.status}`, {
-          code: "timeout", outcome: "refused", hint: `the order ${this.id} stands; wait again`,
-        });
-      }
-      const waitSeconds = Math.min(WAIT_MAX, Math.ceil(left / 1000));
+      if (left <= 0 && !(isOld && isFirst)) break;
+      const waitSeconds = Math.min(WAIT_MAX, Math.max(0, Math.ceil(left / 1000)));
       const { version } = this.#now;
       const asked = performance.now();
-      const pause = await this.#look(isOld ? call : { ...call, waitSeconds, afterVersion: version });
+      // A server that does not answer must not delay the end by the time of a whole call.
+      const limited = left < LOOK_MAX ? { ...call, timeout: Math.max(left, LOOK_MIN) + waitSeconds * 1000 } : call;
+      const pause = await this.#look(isOld ? limited : { ...limited, waitSeconds, afterVersion: version });
       if (pause === undefined && isOld) {
         isOld = false;
         continue;

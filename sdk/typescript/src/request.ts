@@ -27,7 +27,7 @@ export function encode(method: string, template: string, members: Record<string,
         code: "invalid_request", outcome: "not_sent", method, path: template, field: name,
       });
     }
-    return encodeURIComponent(value);
+    return encodeURIComponent(wellFormed(value));
   });
   if (method === "GET" || method === "DELETE") {
     const query = new URLSearchParams();
@@ -35,5 +35,20 @@ export function encode(method: string, template: string, members: Record<string,
     return { method, path: rest.size > 0 ? `${path}?${query}` : path };
   }
   if (rest.size === 0) return { method, path };
-  return { method, path, body: JSON.stringify(Object.fromEntries(rest)) };
+  const expressible = (name: string, value: unknown): unknown => {
+    if (typeof value === "string") return wellFormed(value);
+    if (typeof value !== "number" || Number.isFinite(value)) return value;
+    throw new SvcError(`${name} must be a number that JSON can express, not ${value}`, {
+      code: "invalid_request", outcome: "not_sent", method, path: template, field: name,
+    });
+  };
+  return { method, path, body: JSON.stringify(Object.fromEntries(rest), expressible) };
+}
+
+/**
+ * A text without halves of characters that UTF-16 has in two parts, such as those that `slice` leaves of an emoji:
+ * they become U+FFFD, since UTF-8 can't express them.
+ */
+export function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }

@@ -1,13 +1,20 @@
 // Server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html
 
-/** An event: its kind, its data and its id, each empty for those without. */
+/** An event: its kind, empty for those without, and its data. */
 export interface Sent {
   kind: string;
   data: string;
-  id: string;
+  /** The number of the stream's position, if it names one. */
+  id?: string;
 }
 
-/** Each event, and each id that comes without data. `onSilence` is called, and the stream ends, when nothing comes for so long. */
+/**
+ * The kind of a position without an event: the stream has come so far, past events of other kinds. Otherwise a later
+ * stream would begin at events that are no longer kept.
+ */
+export const POSITION = "position";
+
+/** Each event. `onSilence` is called, and the stream ends, when nothing comes for so long. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   silenceMax: number,
@@ -17,7 +24,7 @@ export async function* readEvents(
   let text = "";
   let data: string[] = [];
   let kind = "";
-  let id = "";
+  let id: string | undefined;
   const reader = body.getReader();
   for (;;) {
     const timer = setTimeout(onSilence, silenceMax);
@@ -27,10 +34,11 @@ export async function* readEvents(
     text = lines.pop()!; // A line that goes on, perhaps with the \n after a \r.
     for (const line of lines) {
       if (line === "") {
-        if (data.length > 0 || id !== "") yield { kind, data: data.join("\n"), id };
-        [kind, data, id] = ["", [], ""];
+        if (data.length > 0) yield { kind, data: data.join("\n") };
+        else if (id !== undefined) yield { kind: POSITION, data: "", id };
+        [kind, data, id] = ["", [], undefined];
       }
-      if (line.startsWith("id:")) id = line.slice(3).trim();
+      if (/^id: ?\d+$/.test(line)) id = line.slice(3).trim();
       if (line.startsWith("event:")) kind = line.slice(6).replace(/^ /, "");
       if (line.startsWith("data:")) data.push(line.slice(5).replace(/^ /, ""));
     }

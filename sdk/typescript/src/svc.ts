@@ -2,6 +2,7 @@ import { Channels } from "./channels.js";
 import type { Clock } from "./clock.js";
 import { SvcError } from "./error.js";
 import { Events } from "./events.js";
+import { Export } from "./export.js";
 import { Methods } from "./generated/methods.js";
 import { Orders } from "./orders.js";
 import { Posts } from "./posts.js";
@@ -16,6 +17,7 @@ import { Webhooks } from "./webhooks.js";
 export class Svc extends Methods {
   override readonly channels: Channels = new Channels(this);
   override readonly events: Events = new Events(this);
+  override readonly export: Export = new Export(this);
   override readonly orders: Orders = new Orders(this);
   override readonly posts: Posts = new Posts(this);
   override readonly users: Users = new Users(this);

@@ -48,8 +48,8 @@ interface ErrorBody {
   retryAfter?: number;
 }
 
-/** Largest answer, in bytes: a page of 100 posts with the largest texts has 5 MiB. */
-const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
+/** Largest answer, in bytes: a page of 100 orders with the largest inputs and results has about 40 MiB. */
+const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 /** How much of a refusal is read, in bytes. */
 const REFUSAL_BYTES_MAX = 64 * 1024;
 

@@ -39,7 +39,7 @@ export function unwrap(
   let problem: unknown;
   for (const each of secrets) {
     try {
-      new Webhook(each).verify(text, signed);
+      new Webhook(each.trim()).verify(text, signed);
       return event(text, signed["webhook-id"]!);
     } catch (error) {
       if (error instanceof SvcError) throw error;
@@ -48,8 +48,15 @@ export function unwrap(
       problem = error;
     }
   }
-  if (problem instanceof WebhookVerificationError) throw invalid(problem.message, problem);
+  if (problem instanceof WebhookVerificationError) throw invalid(explained(problem.message), problem);
   throw invalid("the secret must be as the platform showed it: whsec_…", problem);
+}
+
+/** What the package says of a webhook that is not verified, with its probable cause. */
+function explained(message: string): string {
+  if (/timestamp/i.test(message)) return `the clocks differ by more than five minutes, or it is a replay: ${message}`;
+  if (!/signature/i.test(message)) return message;
+  return "the signature is wrong; is the body as it came, and the secret this webhook's?";
 }
 
 /** The only value of a header. */

@@ -100,15 +100,15 @@ function pieces(count, status) {
   return { sent, answer: () => new Response(body, { status }) };
 }
 
-test("an answer is read up to 8 MiB, and a refusal up to 64 KiB", async () => {
-  const largest = pieces(128, 200);
+test("an answer is read up to 64 MiB, and a refusal up to 64 KiB", async () => {
+  const largest = pieces(1024, 200);
   assert.deepEqual(await GET(client([largest.answer]).svc), {});
-  const tooLarge = pieces(1000, 200);
+  const tooLarge = pieces(2000, 200);
   const { svc, requests } = client([tooLarge.answer]);
   const error = await failed(() => GET(svc));
   assert.deepEqual([error.code, error.outcome, error.status], ["invalid_answer", "unknown", 200]);
-  assert.equal(error.text, "the answer is larger than 8388608 bytes");
-  assert.deepEqual([requests.length, tooLarge.sent], [1, { count: 129, isCancelled: true }]);
+  assert.equal(error.text, "the answer is larger than 67108864 bytes");
+  assert.deepEqual([requests.length, tooLarge.sent], [1, { count: 1025, isCancelled: true }]);
   const refused = pieces(1000, 403);
   assert.equal((await failed(() => GET(client([refused.answer]).svc))).status, 403);
   assert.deepEqual(refused.sent, { count: 2, isCancelled: true });
@@ -350,10 +350,36 @@ test("an order is waited for over an outage, until the time is over", async () =
   assert.equal((await released.wait()).status, "completed");
   const away = client([found, unreachable], { retries: 0 });
   const waiting = await away.svc.orders.find("msg_1");
-  assert.equal((await failed(() => waiting.wait({ timeout: 50 }))).code, "timeout");
+  assert.equal((await waiting.wait({ timeout: 50 })).status, "open");
   const refused = client([found, refusal(404, "not_found")]);
   const gone = await refused.svc.orders.find("msg_1");
   assert.equal((await failed(() => gone.wait())).code, "not_found");
+});
+
+test("a request that can't be sent as it is says which part, and is no outage", async () => {
+  const { svc, requests } = client([answer(200, { order: {}, capabilities: [{ name: "count", id: "srv_1" }] })]);
+  const place = (maxCredits) => failed(() => svc.orders.create("wordbot/count", {}, { maxCredits }));
+  for (const wrong of [await place(NaN), await place(Infinity)]) {
+    assert.deepEqual([wrong.code, wrong.field, wrong.outcome], ["invalid_request", "maxCredits", "not_sent"]);
+  }
+  for (const idempotencyKey of ["", "k😀", "a\nb"]) {
+    const { code, field } = await failed(() => svc.posts.create("hello", { idempotencyKey }));
+    assert.deepEqual([code, field], ["invalid_request", "Idempotency-Key"]);
+  }
+  await svc.posts.create("a😀".slice(0, 2));
+  await svc.users.get("a😀".slice(0, 2));
+  const [post, user] = requests.slice(-2);
+  assert.deepEqual([post.body, user.url.slice(-10)], ['{"content":"a\ufffd"}', "a%EF%BF%BD"]);
+});
+
+test("an export is read piece by piece", async () => {
+  const { svc, requests } = client([() => new Response("PK\x03\x04")]);
+  const pieces = [];
+  for await (const piece of svc.export.file()) pieces.push(piece);
+  assert.equal(Buffer.concat(pieces).toString(), "PK\x03\x04");
+  assert.match(requests[0].url, /\/api\/users\/me\/export\/file$/);
+  const missing = client([refusal(404, "not_found")]);
+  assert.equal((await failed(() => missing.svc.export.file().next())).code, "not_found");
 });
 
 test("numbers have the checksum that buyers compute", () => {

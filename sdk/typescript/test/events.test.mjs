@@ -46,14 +46,18 @@ test("events are followed over a broken stream, each once and in order", async (
   assert.deepEqual(asked, [at(7), at(9)]);
 });
 
-test("numbers of other kinds are skipped for good", async () => {
-  const { svc, asked, close } = await serving([
-    stream("id: 7\n: hello\n\n", ": still here\nid: 4100\n\n", ": still here\n\n"),
-    stream(event(4101)),
-  ]);
-  const { value } = await svc.events.follow({ after: 7 }).next();
+test("a stream continues behind events of other kinds, and over a page of a proxy", async () => {
+  const page = (response) => response.writeHead(404).end("<p>?</p>");
+  const quiet = stream("id: 7\n: events follow\n\n", event(8), "id: 41\n: still here\n\n", ": still here\n\n");
+  const { svc, asked, close } = await serving([quiet, page, stream(event(42))]);
+  const seen = [];
+  for await (const { seq } of svc.events.follow({ after: 7, types: ["like"] })) {
+    seen.push(seq);
+    if (seq === 42) break;
+  }
   close();
-  assert.deepEqual([value.seq, asked[1]], [4101, "/api/v1/connect/stream?after=4100"]);
+  assert.deepEqual(seen, [8, 42]);
+  assert.deepEqual(asked.slice(1), Array(2).fill("/api/v1/connect/stream?after=41&types=like"));
 });
 
 test("a stream that is refused is opened again when the server asks", async () => {

@@ -19,12 +19,24 @@ test("a signed event is unwrapped, from text or bytes, whatever holds the header
   assert.deepEqual(webhooks.unwrap(BODY, signed(), SECRET), event);
   assert.deepEqual(webhooks.unwrap(Buffer.from(BODY), new Headers(signed()), SECRET), event);
   assert.deepEqual(webhooks.unwrap(BODY, signed(), [OTHER, SECRET]), event);
+  assert.deepEqual(webhooks.unwrap(BODY, signed(), `${SECRET}\n`), event, "as files and environments have it");
 });
 
 test("a signed body that is not JSON is not taken for one with a wrong secret", () => {
   assert.throws(() => webhooks.unwrap("no JSON", signed("no JSON"), SECRET), {
     code: "invalid_webhook", message: /the body is not an event/,
   });
+});
+
+test("the error names what is wrong", () => {
+  const at = (offset) => signed(BODY, SECRET, new Date(Date.now() + offset));
+  for (const [headers, secret, message] of [
+    [at(-3_600_000), SECRET, /clocks differ .* too old/],
+    [at(3_600_000), SECRET, /clocks differ .* too new/],
+    [at(0), OTHER, /the signature is wrong; is the body as it came, and the secret/],
+  ]) {
+    assert.throws(() => webhooks.unwrap(BODY, headers, secret), { code: "invalid_webhook", message });
+  }
 });
 
 const { "webhook-id": _, ...unnamed } = signed();

@@ -25,6 +25,9 @@ pub(super) async fn send(shared: &Shared, job: &str, is_fresh: bool) -> Result<(
         shared.crash.point("a call is sent").await;
         let (outcome, instead) = match answered {
             Ok(()) => ("sent".to_owned(), Vec::new()),
+            Err(error) if answer::is_replaceable(job, &call.key) && is_key_refused(&error) => {
+                return Err(error.into());
+            }
             Err(error) => {
                 tracing::warn!(job, key = call.key, %error, "the platform refused a call");
                 let instead = replacement(shared, job, &call, &error).await?;
@@ -35,6 +38,12 @@ pub(super) async fn send(shared: &Shared, job: &str, is_fresh: bool) -> Result<(
         shared.crash.point("a call is closed").await;
     }
     Ok(())
+}
+
+/// Whether the platform does not take an answer with this key, or not from this address. Then the answer
+/// waits in the journal for a key that may send it.
+fn is_key_refused(error: &Error) -> bool {
+    matches!(error.code(), Some(Code::InsufficientScope | Code::AddressNotAllowed))
 }
 
 /// The escrow that a call delivers work into, if it is a delivery.

@@ -158,12 +158,12 @@ async fn unknown_members_and_words_are_no_error() {
 #[tokio::test]
 async fn too_large_an_answer_is_cut_off() {
     let mut answer = b"HTTP/1.1 200 OK\r\n\r\n\"".to_vec();
-    answer.resize(9 * 1024 * 1024, b'x');
+    answer.resize(65 * 1024 * 1024, b'x');
     let server = RawServer::start(answer).await;
     let clock = Mock::start().await;
     let svc = clock.builder_at(&server.url).build().unwrap();
     let error = svc.health().live().await.unwrap_err();
-    assert!(error.message().contains("larger than 8388608 bytes"), "{error}");
+    assert!(error.message().contains("larger than 67108864 bytes"), "{error}");
     assert_eq!(server.connections(), 1);
 }
 

@@ -9,7 +9,7 @@ from typing import Any, Self, TypeVar
 
 import httpx
 
-from . import _events, _orders, _uploads, types
+from . import _events, _exports, _orders, _uploads, types
 from ._call import Amount, Call, encoded, plain
 from ._clock import Clock
 from ._core import Core, Environment, core, decoded
@@ -17,6 +17,7 @@ from ._exchange import Limits, Lost, Reply, exchange
 from ._methods import AsyncMethods
 from ._methods.channels import AsyncChannels as AsyncChannelMethods
 from ._methods.events import AsyncEvents as AsyncEventMethods
+from ._methods.export import AsyncExport as AsyncExportMethods
 from ._methods.orders import AsyncOrders as AsyncOrderMethods
 from ._methods.posts import AsyncPosts as AsyncPostMethods
 from ._methods.users import AsyncUsers as AsyncUserMethods
@@ -174,6 +175,30 @@ class AsyncChannels(AsyncChannelMethods):
             await core.clock.pause_async(reader.pause(came))
 
 
+class AsyncExport(AsyncExportMethods):
+    """A copy of your data."""
+
+    _client: AsyncSvc
+
+    async def file(self) -> AsyncGenerator[bytes, None]:
+        """The ZIP file of your export, piece by piece, once it is ready.
+
+        An interrupted download starts over.
+        """
+        transport, core = self._client.transport, self._client.core
+        request = _exports.request(core)
+        try:
+            async with transport.open(request, core.limits.attempt_timeout) as response:
+                if response.status_code != 200:
+                    body = await response.aread()
+                    refusal = Reply(response.status_code, response.headers, body)
+                    raise _exports.failed(core, request, refusal)
+                async for piece in response.aiter_bytes():
+                    yield piece
+        except httpx.RequestError as error:
+            raise _exports.failed(core, request, lost(error, core.base)) from None
+
+
 class AsyncPosts(AsyncPostMethods):
     """Posts and their images."""
 
@@ -209,6 +234,7 @@ class AsyncSvc(AsyncMethods):
     channels: AsyncChannels
     orders: AsyncOrders
     events: AsyncEvents
+    export: AsyncExport
     posts: AsyncPosts
     users: AsyncUsers
 
@@ -236,6 +262,7 @@ class AsyncSvc(AsyncMethods):
         self.channels = AsyncChannels(self)
         self.orders = AsyncOrders(self)
         self.events = AsyncEvents(self)
+        self.export = AsyncExport(self)
         self.posts = AsyncPosts(self)
         self.users = AsyncUsers(self)
 

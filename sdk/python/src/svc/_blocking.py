@@ -9,7 +9,7 @@ from typing import Any, Self, TypeVar
 
 import httpx
 
-from . import _events, _orders, _uploads, types
+from . import _events, _exports, _orders, _uploads, types
 from ._call import Amount, Call, encoded, plain
 from ._clock import Clock
 from ._core import Core, Environment, core, decoded
@@ -17,6 +17,7 @@ from ._exchange import Limits, Lost, Reply, exchange
 from ._methods import Methods
 from ._methods.channels import Channels as ChannelMethods
 from ._methods.events import Events as EventMethods
+from ._methods.export import Export as ExportMethods
 from ._methods.orders import Orders as OrderMethods
 from ._methods.posts import Posts as PostMethods
 from ._methods.users import Users as UserMethods
@@ -171,6 +172,29 @@ class Channels(ChannelMethods):
             core.clock.pause(reader.pause(came))
 
 
+class Export(ExportMethods):
+    """A copy of your data."""
+
+    _client: Svc
+
+    def file(self) -> Generator[bytes, None, None]:
+        """The ZIP file of your export, piece by piece, once it is ready.
+
+        An interrupted download starts over.
+        """
+        transport, core = self._client.transport, self._client.core
+        request = _exports.request(core)
+        try:
+            with transport.open(request, core.limits.attempt_timeout) as response:
+                if response.status_code != 200:
+                    body = response.read()
+                    refusal = Reply(response.status_code, response.headers, body)
+                    raise _exports.failed(core, request, refusal)
+                yield from response.iter_bytes()
+        except httpx.RequestError as error:
+            raise _exports.failed(core, request, lost(error, core.base)) from None
+
+
 class Posts(PostMethods):
     """Posts and their images."""
 
@@ -206,6 +230,7 @@ class Svc(Methods):
     channels: Channels
     orders: Orders
     events: Events
+    export: Export
     posts: Posts
     users: Users
 
@@ -233,6 +258,7 @@ class Svc(Methods):
         self.channels = Channels(self)
         self.orders = Orders(self)
         self.events = Events(self)
+        self.export = Export(self)
         self.posts = Posts(self)
         self.users = Users(self)
 

@@ -12,6 +12,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 from urllib.parse import quote, urlencode
 
 from pydantic import BaseModel
+from pydantic_core import to_jsonable_python
 
 from ._error import SvcError
 from ._retry import Repeat
@@ -82,9 +83,15 @@ def encoded_body(members: Mapping[str, Any]) -> bytes | None:
 
 
 def encoded(given: Any) -> bytes:
-    """JSON in its shortest form."""
+    """JSON in its shortest form; dates, enums and the like are what pydantic makes of them."""
     try:
-        text = json.dumps(given, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        text = json.dumps(
+            given,
+            ensure_ascii=False,
+            allow_nan=False,
+            separators=(",", ":"),
+            default=to_jsonable_python,
+        )
         return text.encode()
     except (TypeError, ValueError) as error:
         raise SvcError(f"the request can't be written as JSON: {error}") from None

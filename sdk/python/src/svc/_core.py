@@ -51,7 +51,8 @@ class Core:
     def call(self, call: Call[T]) -> Flow[T]:
         """Sends a call and reads its answer."""
         request = self.request(call)
-        reply = yield from exchange(request, self.limits, self.budget, self.clock)
+        limits = self.limits.patient(call.query.get("waitSeconds") or 0)
+        reply = yield from exchange(request, limits, self.budget, self.clock)
         return read(reply, call.answer, request)
 
     def request(self, call: Call[Any]) -> Request:

@@ -13,7 +13,7 @@ from ._call import Call, Request
 from ._core import Core
 from ._error import SvcError
 from ._exchange import Flow, Lost, Reply, failure
-from ._retry import asked_wait, back_off
+from ._retry import asked_wait, back_off, is_from_between
 
 log = logging.getLogger("svc.events")
 
@@ -40,14 +40,15 @@ class Reader:
         self._channel = channel
         self._failures = 0
         self._is_lost = False
+        self._was_open = False
         self._rest = b""
         self._data: list[bytes] = []
         self._kind = b""
-        self._id = b""
+        self._position = b""
 
     def request(self) -> Request:
         """The request of the next stream."""
-        self._rest, self._data, self._kind, self._id = b"", [], b"", b""
+        self._rest, self._data, self._kind, self._position = b"", [], b"", b""
         query = {"after": self.after, "types": self._types, "channels": self._channel}
         request = self._core.request(Call("GET", "/v1/connect/stream", bytes, query=query))
         request.headers["Accept"] = "text/event-stream"
@@ -59,7 +60,7 @@ class Reader:
         Lines end with LF or CRLF only. httpx would also split them at other line separators of
         Unicode, which may be part of texts.
         """
-        self._is_lost = False
+        self._is_lost, self._was_open = False, True
         *lines, self._rest = (self._rest + piece).split(b"\n")
         for line in lines:
             event = self._line(line.removesuffix(b"\r"))
@@ -76,16 +77,14 @@ class Reader:
         if line.startswith(b"event:"):
             self._kind = line.removeprefix(b"event:").removeprefix(b" ")
         if line.startswith(b"id:"):
-            self._id = line.removeprefix(b"id:").strip()
+            self._position = line.removeprefix(b"id:").strip()
         if line:
+            return None
+        if not self._data:
+            self._move_on()
             return None
         text, self._data = b"\n".join(self._data), []
         kind, self._kind = self._kind, b""
-        number, self._id = self._id, b""
-        if not text:
-            # Events of other kinds have numbers too: a later stream need not go on before them.
-            self.after = max(self.after, int(number) if number.isdigit() else 0)
-            return None
         if kind == _CHANNEL_CHANGED:
             self._failures = 0
             self.has_changed = True
@@ -101,6 +100,15 @@ class Reader:
         self.after = event.seq
         return event
 
+    def _move_on(self) -> None:
+        """Moves behind events of other kinds, up to which the stream has come.
+
+        The platform says so with a number without an event. Otherwise a later stream would begin
+        at events that are no longer kept.
+        """
+        if self._position.isdigit():
+            self.after = max(self.after, int(self._position))
+
     def pause(self, came: Reply | Lost | None) -> float:
         """How long to wait before the next stream. Raises what another attempt can't change.
 
@@ -112,7 +120,8 @@ class Reader:
             return pause
         error = failure(came, self._core.clock)
         error.method, error.path = "GET", "/v1/connect/stream"
-        if error.outcome == "refused" and error.status not in (429, 503):
+        is_final = error.outcome == "refused" and error.status not in (429, 503)
+        if is_final and not (self._was_open and is_from_between(error)):
             raise error
         if not self._is_lost:
             log.warning("no stream of events, trying again until there is one: %s", error.message)

@@ -11,17 +11,13 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from typing import Any, TypeAlias, TypeVar
-from urllib.parse import parse_qs
 
 from ._call import Request, new_key
 from ._clock import Clock
-from ._error import Outcome, SvcError
+from ._error import SECRET_PREFIXES, Outcome, SvcError
 from ._retry import Budget, Repeat, is_in_progress, pause_before_retry
 
 _PREVIEW_BYTES = 200
-_PATIENCE_MAX = 60.0
-"""The longest `waitSeconds`."""
-_SECRET_PREFIXES = ("svc_ak_", "svc_dk_", "svc_id_", "svc_at_", "svc_rt_", "whsec_")
 
 
 @dataclass(frozen=True)
@@ -73,10 +69,15 @@ class Limits:
     max_retry_wait: float = 60.0
     """The longest Retry-After that is obeyed; a longer one is an error at once."""
 
+    def patient(self, seconds: float) -> Limits:
+        """The same limits for an answer that the server delays on purpose."""
+        timeout, attempt = self.timeout + seconds, self.attempt_timeout + seconds
+        return replace(self, timeout=timeout, attempt_timeout=attempt)
+
 
 def exchange(request: Request, limits: Limits, budget: Budget, clock: Clock) -> Flow[Reply]:
     """Sends a request, with as many retries as its outcome allows."""
-    course = _Course(limits, budget, clock, _patience(request))
+    course = _Course(limits, budget, clock)
     while True:
         course.attempts += 1
         reply = yield Send(request, course.attempt_limit())
@@ -98,9 +99,8 @@ def exchange(request: Request, limits: Limits, budget: Budget, clock: Clock) -> 
 class _Course:
     """State of a call between its attempts."""
 
-    def __init__(self, limits: Limits, budget: Budget, clock: Clock, patience: float) -> None:
+    def __init__(self, limits: Limits, budget: Budget, clock: Clock) -> None:
         self._limits, self._budget, self._clock = limits, budget, clock
-        self._attempt_timeout = limits.attempt_timeout + patience
         self._end = clock.elapsed() + limits.timeout
         self._retries = 0
         self.attempts = 0
@@ -108,7 +108,7 @@ class _Course:
         """Whether an attempt may have had an effect although its answer was lost."""
 
     def attempt_limit(self) -> float:
-        return max(min(self._end - self._clock.elapsed(), self._attempt_timeout), 0.001)
+        return max(min(self._end - self._clock.elapsed(), self._limits.attempt_timeout), 0.001)
 
     def pause(self, error: SvcError, repeat: Repeat) -> float | None:
         """How long to wait before the next attempt; `None` if the error is final."""
@@ -141,12 +141,6 @@ class _Course:
         if request.repeat is Repeat.NEVER and error.outcome == "unknown":
             error.hint = request.lost_hint
         return error
-
-
-def _patience(request: Request) -> float:
-    """How long the server may wait on purpose before it answers."""
-    asked = parse_qs(request.query).get("waitSeconds", ["0"])[0]
-    return min(float(asked), _PATIENCE_MAX) if asked.isascii() and asked.isdigit() else 0.0
 
 
 def failure(reply: Reply | Lost | None, clock: Clock) -> SvcError:
@@ -199,7 +193,7 @@ def _foreign(reply: Reply) -> str:
     if not reply.body:
         return "the server refused without a reason"
     text = reply.body.decode(errors="replace")
-    if any(prefix in text for prefix in _SECRET_PREFIXES):
+    if any(prefix in text for prefix in SECRET_PREFIXES):
         return "the server answered [redacted]"
     return f"the server answered {text[:_PREVIEW_BYTES]!r}"
 

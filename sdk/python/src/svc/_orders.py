@@ -23,6 +23,8 @@ _NAMES_MAX = 10
 """How many services an error names."""
 WAIT_SECONDS = 20
 """Seconds that the platform delays one answer; shorter than the time limit of an attempt."""
+LOOK_SECONDS = 10.0
+"""Seconds for one reading of an order, at least, however little of the time to wait is left."""
 PAUSE = 2.0
 """Seconds after an answer without news: it comes early to an account that waits too often."""
 
@@ -120,11 +122,14 @@ def wait(core: Core, order: types.ServiceOrder, timeout: float | None) -> Flow[t
         if left <= 0 and not is_old:
             break
         query = {"waitSeconds": math.ceil(min(WAIT_SECONDS, left)), "afterVersion": order.version}
+        limited = core.limited(timeout=min(core.limits.timeout, max(left, LOOK_SECONDS)))
         try:
-            seen = yield from get(core, order.id, {} if is_old else query)
+            seen = yield from get(limited, order.id, {} if is_old else query)
         except SvcError as error:
-            if not error.retryable or clock.elapsed() >= end:
+            if not error.retryable:
                 raise
+            if clock.elapsed() >= end:
+                break
             yield Pause(min(max(asked_wait(error), PAUSE), end - clock.elapsed()))
             continue
         has_news = is_old or seen.version != order.version

@@ -50,6 +50,14 @@ def is_in_progress(error: SvcError) -> bool:
     return error.status == 409 and error.code == "idempotency_in_progress"
 
 
+def is_from_between(error: SvcError) -> bool:
+    """Whether a refusal is not the platform's but comes from something in between, such as a proxy
+    while the platform restarts. A redirect and a 401 do not pass.
+    """
+    status = error.status or 0
+    return error.code is None and status >= 400 and status != 401
+
+
 def asked_wait(error: SvcError) -> float:
     """Seconds that the platform asks to wait, at most an hour."""
     return min(error.retry_after or 0.0, _ASKED_MAX)

@@ -16,8 +16,9 @@ from ._version import VERSION
 
 CONNECT_TIMEOUT = 5.0
 """Seconds."""
-BODY_BYTES_MAX = 8 * 1024 * 1024
-"""The largest answer that is read: a page of 100 posts with the largest texts has 5 MiB."""
+BODY_BYTES_MAX = 64 * 1024 * 1024
+"""The largest answer that is read: a page of 100 orders with the largest inputs and results has
+about 40 MiB."""
 USER_AGENT = f"svc-sdk-python/{VERSION}"
 
 _NEVER_SENT = (

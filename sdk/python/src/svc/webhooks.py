@@ -50,8 +50,9 @@ def unwrap(
         raise _unverified(f"the body exceeds {BODY_BYTES_MAX} bytes")
     given = {name: _only(name, headers) for name in _SIGNED}
     secrets = [secret] if isinstance(secret, str) else list(secret)
-    if not any([_is_signed(raw, given, each) for each in secrets]):
-        raise _unverified("the signature is wrong or too old; is the body as it came?")
+    faults = [_fault(raw, given, each) for each in secrets] or ["there is no secret"]
+    if None not in faults:
+        raise _unverified(faults[0] or "")
     try:
         event = WebhookEvent.model_validate_json(raw)
     except ValidationError:
@@ -67,16 +68,19 @@ def _only(name: str, headers: Mapping[str, str]) -> str:
     return values[0]
 
 
-def _is_signed(body: bytes, headers: dict[str, str], secret: str) -> bool:
+def _fault(body: bytes, headers: dict[str, str], secret: str) -> str | None:
+    """Why this secret does not verify the body."""
     try:
         webhook = Webhook(secret.strip())
     except (ValueError, EmptyWebhookSecretError):
         raise _unverified("the secret must be as the platform showed it: whsec_…") from None
     try:
         webhook.verify(body, headers, json_parse=False)
-    except (ValueError, WebhookVerificationError):  # a ValueError: no base64, no UTF-8
-        return False
-    return True
+    except (ValueError, WebhookVerificationError) as error:  # a ValueError: no base64, no UTF-8
+        if "timestamp" in str(error):
+            return f"the clocks differ by more than five minutes, or it is a replay: {error}"
+        return "the signature is wrong; is the body as it came, and the secret this webhook's?"
+    return None
 
 
 def _unverified(message: str) -> SvcError:

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 
 import type { ServiceOrder } from "../orders.js";
+import { wellFormed } from "../request.js";
 import { canonical } from "./canonical.js";
 import type { Call } from "./journal.js";
 
@@ -56,12 +57,17 @@ function body(verdict: Verdict): object {
     case "rejected":
       return {
         status: "rejected",
-        reason: verdict.reason.slice(0, REASON_MAX) || "the order is declined",
+        reason: shortened(verdict.reason) || "the order is declined",
         ...(verdict.faults && { output: { faults: verdict.faults } }),
       };
     case "error":
       return { status: "error", error: verdict.text };
   }
+}
+
+/** The reason as the server takes it, which counts characters as people do: an emoji is one. */
+function shortened(reason: string): string {
+  return [...wellFormed(reason.slice(0, 2 * REASON_MAX))].slice(0, REASON_MAX).join("");
 }
 
 function response(order: string, answer: object): Call {

@@ -6,6 +6,9 @@ import type { Requests } from "../schemas.js";
 import type { Svc } from "../svc.js";
 import { type Log, toStderr, untilAnswered } from "./outage.js";
 
+/** Millionths of a credit, the smallest amount, in a credit. */
+const MICROS = 1e6;
+
 /** How far the work is. */
 export interface Progress {
   /** 0 to 100. */
@@ -58,10 +61,14 @@ export class Ctx {
     return this.#charge;
   }
 
-  /** Charges less than the offer; a larger amount is capped. An escrow always pays in full. */
+  /**
+   * Charges less than the offer, rounded to millionths of a credit; a larger amount is capped. An escrow always pays
+   * in full.
+   */
   charge(credits: number): void {
     if (!Number.isFinite(credits)) throw new RangeError("the charge must be a number of credits");
-    this.#charge = Math.max(0, Math.min(credits, this.#order.offeredCredits));
+    const capped = Math.max(0, Math.min(credits, this.#order.offeredCredits));
+    this.#charge = Math.round(capped * MICROS) / MICROS;
   }
 
   /** Tells the buyer how far the work is. */

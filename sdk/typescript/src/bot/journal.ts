@@ -15,8 +15,8 @@ export interface Call {
 
 /** What a bot writes down before it goes on. */
 export type Entry =
-  /** The order is known. */
-  | { is: "order"; id: string }
+  /** The order is known; those of a conversation run one after the other. */
+  | { is: "order"; id: string; conversation?: string }
   /** Its handler starts. */
   | { is: "start"; id: string }
   /** A step of its handler is done, with this result as JSON. */
@@ -29,6 +29,8 @@ export type Entry =
 /** An order that is not done. */
 export interface Job {
   id: string;
+  /** Its conversation, unless an earlier version wrote it down. */
+  conversation?: string;
   /** How often its handler was started. */
   starts: number;
   /** The results of the steps that its handler did, by their names. */
@@ -149,10 +151,11 @@ function line(entry: Entry): string {
 }
 
 function entries(job: Job): Entry[] {
-  const { id, starts, steps = new Map<string, unknown>(), calls } = job;
+  const { id, conversation, starts, steps = new Map<string, unknown>(), calls } = job;
+  const order: Entry = { is: "order", id, ...(conversation !== undefined && { conversation }) };
   const started = Array.from({ length: starts }, (): Entry => ({ is: "start", id }));
   const done = [...steps].map(([name, value]): Entry => ({ is: "step", id, name, value }));
-  return [{ is: "order", id }, ...started, ...done, ...(calls ? [{ is: "answer", id, calls } as const] : [])];
+  return [order, ...started, ...done, ...(calls ? [{ is: "answer", id, calls } as const] : [])];
 }
 
 /** The entries of a file. Nothing followed from a last line without its end, so it is dropped. */
@@ -169,6 +172,7 @@ function replay(text: string, path: string): Entry[] {
 function apply(jobs: Map<string, Job>, entry: Entry): void {
   const job = jobs.get(entry.id) ?? { id: entry.id, starts: 0 };
   jobs.set(entry.id, job);
+  if (entry.is === "order" && entry.conversation !== undefined) job.conversation = entry.conversation;
   if (entry.is === "start") job.starts += 1;
   if (entry.is === "step") job.steps = new Map(job.steps).set(entry.name, entry.value);
   if (entry.is === "answer") {

@@ -5,14 +5,22 @@ import type { Sender } from "../sender.js";
 /** The first pause between attempts, doubled after each, and the longest, in milliseconds. */
 const PAUSE = 500;
 const PAUSE_MAX = 60_000;
+/** The pause before a stream is opened again that something in between refused, in milliseconds. */
+const PAUSE_SHORT = 2_000;
 
 /** How a bot says that it is open, and reports problems. */
 export type Log = (text: string, cause?: unknown) => void;
 
 /** Problems of a call in one line, others with their stack. */
 export function toStderr(text: string, cause?: unknown): void {
-  if (cause instanceof SvcError) console.error(`${text}: ${cause.message}`);
+  if (cause instanceof SvcError) console.error(`${text}: ${described(cause)}`);
   else console.error(...(cause === undefined ? [text] : [text, cause]));
+}
+
+/** An error with what helps to find its cause. */
+function described({ message, status, code, requestId, hint }: SvcError): string {
+  const facts = [status, code, requestId && `request ${requestId}`].filter((fact) => fact !== undefined);
+  return `${message} (${facts.join(", ")})${hint === undefined ? "" : `\nhint: ${hint}`}`;
 }
 
 /**
@@ -36,9 +44,10 @@ export async function untilAnswered<Answer>(
   }
 }
 
-/** Waits before something is tried again that an error ended, as long as a pause can be; ends with the signal. */
+/** Waits before something is tried again that an error ended; ends with the signal. */
 export async function waitOut(svc: Sender, error: SvcError, signal: AbortSignal, log: Log): Promise<void> {
-  await wait(svc, error, PAUSE_MAX, signal, log).catch(() => {});
+  const pause = isInactive(error) ? PAUSE_MAX : PAUSE_SHORT;
+  await wait(svc, error, pause, signal, log).catch(() => {});
 }
 
 /** Whether the account may only read and finish what is open: it is suspended, or its owner has paused it. */

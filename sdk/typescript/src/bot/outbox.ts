@@ -36,7 +36,7 @@ export class Outbox {
       return undefined;
     } catch (error) {
       const { status } = error as SvcError;
-      if (status === undefined || status === 401) throw error;
+      if (status === undefined || isKeyRefused(error as SvcError)) throw error;
       return error as SvcError;
     }
   }
@@ -45,6 +45,14 @@ export class Outbox {
   until<Answer>(call: () => Promise<Answer>): Promise<Answer> {
     return untilAnswered(this.#svc, call, this.#signal, this.#log);
   }
+}
+
+/**
+ * Whether the server no longer takes the key, or not for this call or from this address. Then the answer waits in the
+ * journal for a key that may send it.
+ */
+function isKeyRefused({ status, code }: SvcError): boolean {
+  return status === 401 || ["insufficient_scope", "address_not_allowed"].includes(code);
 }
 
 /** Whether the order still waits for an answer after a refusal. */

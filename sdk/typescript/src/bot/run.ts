@@ -8,7 +8,7 @@ import { answer, deliveryKey, INTERRUPTED, rejected, type Rejected, type Verdict
 import type { BotOptions } from "./bot.js";
 import type { Steps } from "./ctx.js";
 import type { Call, Job, Journal } from "./journal.js";
-import { isInactive, toStderr, waitOut } from "./outage.js";
+import { isInactive, toStderr, untilAnswered, waitOut } from "./outage.js";
 import { Outbox } from "./outbox.js";
 import { Queue } from "./queue.js";
 import { needsEscrow, type Offer } from "./service.js";
@@ -61,7 +61,7 @@ export class Run {
 
   async all(jobs: readonly Job[]): Promise<void> {
     jobs.forEach((job) => this.#known.add(job.id));
-    jobs.forEach((job) => this.#enqueue(job.id, job.id, () => this.#resume(job)));
+    jobs.forEach((job) => this.#enqueue(job.id, job.conversation ?? job.id, () => this.#resume(job)));
     const { signal } = this.#stop;
     await Promise.all([this.#listen(signal), this.#lookAgain(signal)].map((task) => task.catch(this.#fail)));
     await this.#drain();
@@ -72,14 +72,17 @@ export class Run {
   async #listen(signal: AbortSignal): Promise<void> {
     for (;;) {
       try {
+        const latest = () => this.#svc.events.list({ limit: 1, signal });
+        const { latestSeq: after } = await untilAnswered(this.#svc, latest, signal, this.#log);
         const onOpen = () => void this.#look().catch(this.#fail);
-        for await (const event of this.#svc.events.follow({ types: ["order"], signal, onOpen })) {
+        for await (const event of this.#svc.events.follow({ after, types: ["order"], signal, onOpen })) {
           const { action, orderId } = event.data as { action?: string; orderId?: string };
           if (action === "placed" && orderId !== undefined) await this.#consider(orderId);
         }
         return;
       } catch (error) {
-        if (isInactive(error)) {
+        if (signal.aborted) return;
+        if (isInactive(error) || isPassing(error)) {
           await waitOut(this.#svc, error, signal, this.#log);
           continue;
         }
@@ -125,7 +128,7 @@ export class Run {
     if (this.#known.has(id)) return; // Another look was faster.
     this.#known.add(id);
     this.#enqueue(id, found.conversationId, async () => {
-      await this.#journal.add({ is: "order", id });
+      await this.#journal.add({ is: "order", id, conversation: found.conversationId });
       await this.#begin({ id, starts: 0 }, found);
     });
   }
@@ -285,7 +288,8 @@ async function escrowOf(svc: Svc, id: string): Promise<Answers["Escrow"] | SvcEr
   try {
     return (await svc.escrow.get(id)).escrow;
   } catch (error) {
-    if (error instanceof SvcError && (error.status === 403 || error.status === 404)) return error;
+    const isRefused = error instanceof SvcError && (error.status === 403 || error.status === 404);
+    if (isRefused && !isPassing(error)) return error;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { Limit } from "../limit.js";
 import type { ServiceOrder } from "../orders.js";
+import { wellFormed } from "../request.js";
 import type { Svc } from "../svc.js";
 import { FAILED, TOO_SLOW, type Verdict } from "./answer.js";
 import { Ctx, type Steps } from "./ctx.js";
@@ -55,6 +56,7 @@ function object(output: unknown): Record<string, unknown> {
 
 /** A member of the output. JSON would make `null` of a number that it can't express, at the buyer's cost. */
 function expressible(name: string, value: unknown): unknown {
+  if (typeof value === "string") return wellFormed(value);
   if (typeof value !== "number" || Number.isFinite(value)) return value;
   throw new TypeError(`the output has ${value} as ${name}, which JSON can't express`);
 }

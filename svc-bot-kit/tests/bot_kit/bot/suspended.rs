@@ -1,10 +1,12 @@
-//! A bot whose account is suspended, at its start and while it works.
+//! A bot whose account is suspended, at its start and while it works, or whose key may no longer answer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use svc_bot_kit::{Bot, Ctx, Fail, Journal, Service, Source, service};
+use svc_bot_kit::{Bot, Ctx, Error, Fail, Journal, Service, Source, service};
+use svc_client::Client;
 use svc_client::types::api::messages::RequestStatus;
+use svc_client::types::{Code, Scope};
 use svc_server::admin::Command;
 use svc_server::testing::until;
 use tokio::sync::Notify;
@@ -76,4 +78,32 @@ async fn a_bot_that_starts_with_other_services_waits_until_the_suspension_is_ove
         assert_eq!(market.closed(&order).await.status, RequestStatus::Completed);
     };
     bot.run_until(opens).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_the_key_may_not_send_waits_for_another_key() {
+    let market = Market::open().await;
+    let (starts, let_go) = (Arc::<AtomicU32>::default(), Arc::<Notify>::default());
+    let service = market.publish(held(&starts, &let_go)).await;
+    let journal = Journal::memory().unwrap();
+    let scopes = [Scope::Read, Scope::Dm, Scope::ExchangeSell];
+    let created = market.bot.keys().create("seller", scopes).await.unwrap();
+    let client = Client::builder(market.server.url()).api_key(created.api_key).build().unwrap();
+    let bot = Bot::new(client).journal(journal.clone()).service(held(&starts, &let_go));
+    let running = tokio::spawn(bot.run_until(std::future::pending()));
+    let order = market.order(&service, "begun", 0).await;
+    reached(&starts, 1).await;
+    let narrow = market.bot.keys().update(&*created.key.key_id);
+    narrow.scopes([Scope::Read, Scope::Dm]).await.unwrap();
+    let_go.notify_one();
+    let Error::Client(refused) = running.await.unwrap().unwrap_err() else {
+        panic!("the platform refused the answer");
+    };
+    assert_eq!(refused.code(), Some(&Code::InsufficientScope));
+    let again = Bot::new(market.bot.clone()).journal(journal).service(held(&starts, &let_go));
+    let answered = async {
+        assert_eq!(market.closed(&order).await.status, RequestStatus::Completed);
+    };
+    again.run_until(answered).await.unwrap();
+    assert_eq!(starts.load(Ordering::SeqCst), 1, "the handler does not run again");
 }

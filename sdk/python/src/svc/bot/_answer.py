@@ -14,6 +14,8 @@ from ._journal import Outgoing
 FAILED = "the service failed; nothing is charged"
 TOO_SLOW = "the service took too long; nothing is charged"
 INTERRUPTED = "the service was interrupted; nothing is charged"
+_FAULTS_MAX = 20
+"""Faults that a rejection lists."""
 _UNSENDABLE = "the result could not be sent; nothing is charged"
 
 
@@ -40,9 +42,11 @@ def rejected(
     order: types.ServiceOrder, reason: str, faults: list[dict[str, str]] | None = None
 ) -> list[Outgoing]:
     """The order is declined."""
-    body: dict[str, Any] = {"status": "rejected", "reason": reason[:1000]}
+    # Half of a character that UTF-16 has in two parts can't be sent.
+    text = reason[:1000].encode(errors="replace").decode()
+    body: dict[str, Any] = {"status": "rejected", "reason": text}
     if faults:
-        body["output"] = {"faults": faults}
+        body["output"] = {"faults": faults[:_FAULTS_MAX]}
     return [_answer(order, body), *_decline(order)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import logging
 import signal
 from collections.abc import Awaitable, Callable, Sequence
@@ -17,6 +18,7 @@ from .. import types
 from .._asynchronous import AsyncSvc
 from .._call import Amount, credits_of
 from .._error import SvcError
+from .._retry import is_from_between
 from ._context import Ctx
 from ._journal import Journal
 from ._other_bots import warn_of_other_bots
@@ -32,6 +34,8 @@ log = logging.getLogger("svc.bot")
 
 JOBS_MAX = 1000
 """Unfinished orders in the journal; the platform keeps the rest."""
+PRUNE_SECONDS = 6 * 3600.0
+"""Seconds between two prunings of the journal."""
 _OPEN: tuple[Literal["open", "working", "input_required"], ...] = (
     "open",
     "working",
@@ -101,7 +105,7 @@ class Bot:
             self._services.append(
                 Service(
                     name=name,
-                    description=description or (function.__doc__ or name).strip(),
+                    description=description or (inspect.getdoc(function) or name).strip(),
                     price=credits_of(price, "price"),
                     timeout=timeout,
                     on_crash=on_crash,
@@ -156,13 +160,13 @@ class Bot:
             await self._client.close()
 
     async def _serve(self, journal: Journal) -> None:
-        journal.prune()
         worker = Worker(self._client, journal, self._concurrency, self._stopping)
         worker.reached = self._reached
         tasks = {
             asyncio.create_task(self._open(worker, journal)),
             asyncio.create_task(self._stopping.wait()),
             asyncio.create_task(worker.failed()),
+            asyncio.create_task(self._prune(journal)),
         }
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         self._stopping.set()
@@ -182,6 +186,12 @@ class Bot:
         log.info("open for orders: %s", ", ".join(each.name for each in self._services))
         await self._take_in(worker, journal)
 
+    async def _prune(self, journal: Journal) -> None:
+        """Keeps the journal of a bot small that runs for months."""
+        while True:
+            journal.prune()
+            await asyncio.sleep(PRUNE_SECONDS)
+
     async def _take_in(self, worker: Worker, journal: Journal) -> None:
         """Journals orders as they are placed, beginning with those that are open."""
         while True:
@@ -194,7 +204,7 @@ class Bot:
                             worker, journal, [(placed.order_id, placed.buyer_username)]
                         )
             except SvcError as error:
-                if is_inactive(error):
+                if is_inactive(error) or is_from_between(error):
                     await wait_out(error)
                 elif error.code == "cursor_expired":
                     log.warning(

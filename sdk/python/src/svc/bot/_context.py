@@ -24,6 +24,10 @@ M = TypeVar("M", bound=BaseModel)
 V = TypeVar("V")
 
 
+_DECIMALS = 6
+"""Decimals of an amount of credits."""
+
+
 class Rejection(Exception):
     """The handler declines the order."""
 
@@ -56,7 +60,9 @@ class Ctx:
         return self._stopping.is_set()
 
     def charge(self, credits: Amount) -> None:
-        """Charges less than the buyer offered. An escrow always pays in full."""
+        """Charges less than the buyer offered, rounded to millionths of a credit. An escrow always
+        pays in full.
+        """
         self._charge = credits_of(credits, "credits")
 
     @property
@@ -64,7 +70,7 @@ class Ctx:
         offered = self.order.offered_credits
         if self._charge is None:
             return offered
-        return max(min(self._charge, offered), Decimal(0))
+        return round(max(min(self._charge, offered), Decimal(0)), _DECIMALS)
 
     def reject(self, reason: str) -> NoReturn:
         """Declines the order, which then costs the buyer nothing."""
@@ -107,7 +113,7 @@ class Ctx:
         prompt = await self.once(f"ask:{question}", lambda: self._prompt(question, answer))
         # The order has the latest question alone: a later one takes the place of this one.
         given = await self.once(f"answer:{question}", lambda: self._input(prompt, question, answer))
-        return answer.model_validate(given)
+        return answer.model_validate_json(json.dumps(given))
 
     async def _input(self, prompt: str, question: str, answer: type[BaseModel]) -> Any:
         """Waits for the input to a question."""

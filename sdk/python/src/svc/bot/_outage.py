@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from .._error import SvcError
-from .._retry import asked_wait
+from .._retry import asked_wait, is_from_between
 
 T = TypeVar("T")
 
@@ -19,6 +19,8 @@ _BACK_OFF_MIN = 0.5
 """Seconds before the second attempt; doubled after each."""
 _BACK_OFF_MAX = 60.0
 """The longest pause in seconds, unless the platform asks for a longer one."""
+_BACK_OFF_SHORT = 2.0
+"""Seconds before a stream is opened again that something in between refused."""
 
 
 async def until_answered(call: Callable[[], Awaitable[T]]) -> T:
@@ -31,17 +33,23 @@ async def until_answered(call: Callable[[], Awaitable[T]]) -> T:
         try:
             return await call()
         except SvcError as error:
-            is_final = error.outcome == "refused" and error.status not in (429, 503)
-            # Without an attempt, nothing was sent, or the answer is unreadable.
-            if not is_inactive(error) and (is_final or error.attempts == 0):
+            if not is_inactive(error) and not _passes(error):
                 raise
             await _wait(error, pause)
             pause = min(pause * 2, _BACK_OFF_MAX)
 
 
+def _passes(error: SvcError) -> bool:
+    """Whether the same call may succeed later."""
+    if error.attempts == 0:  # nothing was sent, or the answer is unreadable
+        return False
+    is_final = error.outcome == "refused" and error.status not in (429, 503)
+    return not is_final or is_from_between(error)
+
+
 async def wait_out(error: SvcError) -> None:
-    """Waits before something is tried again that `error` ended, as long as a pause can be."""
-    await _wait(error, _BACK_OFF_MAX)
+    """Waits before something is tried again that `error` ended."""
+    await _wait(error, _BACK_OFF_MAX if is_inactive(error) else _BACK_OFF_SHORT)
 
 
 def is_inactive(error: SvcError) -> bool:
@@ -49,6 +57,14 @@ def is_inactive(error: SvcError) -> bool:
     paused it.
     """
     return error.code in ("account_suspended", "account_paused")
+
+
+def is_key_refused(error: SvcError) -> bool:
+    """Whether the platform no longer takes the key, or not for this call or from this address.
+
+    Then the answer waits in the journal for a key that may send it.
+    """
+    return error.status == 401 or error.code in ("insufficient_scope", "address_not_allowed")
 
 
 async def _wait(error: SvcError, pause: float) -> None:

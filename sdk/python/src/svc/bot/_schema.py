@@ -46,8 +46,13 @@ def faults(error: ValidationError) -> list[dict[str, str]]:
     found = error.errors(include_url=False, include_context=False, include_input=False)
     return [
         {
-            "pointer": "/input" + "".join(f"/{part}" for part in fault["loc"]),
+            "pointer": "/input" + "".join(f"/{_escaped(part)}" for part in fault["loc"]),
             "message": fault["msg"],
         }
         for fault in found
     ]
+
+
+def _escaped(part: int | str) -> str:
+    """A step of a JSON pointer."""
+    return str(part).replace("~", "~0").replace("/", "~1")

@@ -10,11 +10,12 @@ from pydantic import BaseModel, ValidationError
 
 from .. import types
 from .._asynchronous import AsyncSvc
+from .._call import encoded
 from .._error import SvcError
 from . import _answer
 from ._context import Ctx, Rejection
 from ._journal import Job, Journal, Outgoing
-from ._outage import until_answered
+from ._outage import is_key_refused, until_answered
 from ._schema import faults
 from ._service import STARTS_MAX, Service
 
@@ -127,7 +128,8 @@ class Worker:
             if service.on_crash == "error" or job.starts >= STARTS_MAX:
                 return _answer.failed(order, _answer.INTERRUPTED)
         try:
-            ask = service.input.model_validate(order.input)
+            # As JSON, from which a strict model takes dates; it refuses them as texts.
+            ask = service.input.model_validate_json(encoded(order.input))
         except ValidationError as error:
             return _answer.rejected(order, "the input does not match the schema", faults(error))
         if order.escrow_id is None and service.needs_escrow:
@@ -189,6 +191,13 @@ class Worker:
             calls = _answer.completed(order, output, cx.charged)
         except Rejection as rejection:
             return _answer.rejected(order, str(rejection))
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or task.cancelling() > 0:
+                raise  # the bot stops
+            # The handler awaited something that was cancelled; the order still needs an answer.
+            log.exception("order %s: the handler of %s was cancelled", order.id, service.name)
+            return _answer.failed(order, _answer.FAILED)
         except Exception:
             if limit.expired():
                 log.error("order %s: the handler of %s took too long", order.id, service.name)
@@ -207,7 +216,7 @@ class Worker:
                 if is_fresh or not await self._is_delivered(order, call):
                     await until_answered(lambda: self._post(call))
             except SvcError as error:
-                if error.status == 401:
+                if is_key_refused(error):
                     raise
                 log.warning("order %s: the platform refused a call: %s", order.id, error)
                 outcome = error.code or "refused"
@@ -228,7 +237,13 @@ class Worker:
         if call.key != _answer.delivery_key(order.id) or order.escrow_id is None:
             return False
         read = self._client.escrow.get
-        escrow = (await until_answered(lambda: read(order.escrow_id or ""))).escrow
+        try:
+            escrow = (await until_answered(lambda: read(order.escrow_id or ""))).escrow
+        except SvcError as error:
+            # It can't be read; the answer to the delivery says why.
+            if is_key_refused(error) or error.status not in (403, 404):
+                raise
+            return False
         return escrow.status in ("delivered", "disputed", "released")
 
     def _replacement(

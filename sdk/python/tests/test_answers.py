@@ -1,0 +1,132 @@
+"""What becomes of an order, whatever its handler and its key do."""
+
+import asyncio
+import json
+import unittest
+from datetime import date
+from enum import Enum
+from typing import Any
+
+import httpx
+from fake import Server, failing, ok
+from pydantic import BaseModel, ConfigDict, ValidationError
+from test_bot import Ask, Item, order
+
+from svc import AsyncSvc, Bot, Ctx, SvcError, types
+from svc.bot._journal import Journal
+from svc.bot._schema import faults
+from svc.bot._work import Worker
+
+
+class Named(BaseModel):
+    names: dict[str, int]
+
+
+async def named(cx: Ctx, ask: Ask) -> Item:
+    return Item(name="a")
+
+
+class Colour(Enum):
+    RED = "red"
+
+
+class Strict(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    day: date
+    colour: Colour
+
+
+class Answers(unittest.TestCase):
+    def answered(self, handler: Any, **members: Any) -> dict[str, Any]:
+        """The answer to an order."""
+
+        async def decided() -> dict[str, Any]:
+            journal, client = Journal(":memory:"), AsyncSvc("https://svc.example")
+            worker = self.worker(client, journal, handler)
+            [job] = journal.take([("msg_1", "ada")])
+            [call] = await worker._decide(job, types.ServiceOrder.model_validate(order(**members)))
+            await client.close()
+            journal.close()
+            answer: dict[str, Any] = json.loads(call.body)
+            return answer
+
+        return asyncio.run(decided())
+
+    def worker(self, client: AsyncSvc, journal: Journal, handler: Any) -> Worker:
+        bot = Bot(client, journal=":memory:")
+        bot.service("count", price=5, acceptance="implicit")(handler)
+        worker = Worker(client, journal, 1, asyncio.Event())
+        worker.services = {"srv_1": bot._services[0]}
+        return worker
+
+    def test_an_order_whose_handler_awaited_a_cancelled_task_is_answered(self) -> None:
+        async def cancelled(cx: Ctx, ask: Ask) -> Item:
+            inner = asyncio.create_task(asyncio.sleep(60))
+            inner.cancel()
+            await inner
+            return Item(name="a")
+
+        with self.assertLogs("svc.bot", "ERROR"):
+            self.assertEqual(self.answered(cancelled)["status"], "error")
+
+    def test_a_strict_model_takes_what_json_has(self) -> None:
+        async def name(cx: Ctx, ask: Strict) -> Item:
+            return Item(name=f"{ask.day:%A} {ask.colour.name}")
+
+        answer = self.answered(name, input={"day": "2026-01-31", "colour": "red"})
+        self.assertEqual(answer["output"], {"name": "Saturday RED"})
+
+    def test_a_charge_is_rounded_to_what_an_amount_can_have(self) -> None:
+        def charged(credits: float) -> Any:
+            async def charge(cx: Ctx, ask: Ask) -> Item:
+                cx.charge(credits)
+                return Item(name="a")
+
+            return self.answered(charge)["chargedCredits"]
+
+        found = [charged(0.1 * 3), charged(1 / 3), charged(1e30), charged(-1), charged(4)]
+        self.assertEqual(found, [0.3, 0.333333, 5, 0, 4])
+
+    def test_a_reason_that_utf_8_can_not_say_declines_the_order_all_the_same(self) -> None:
+        async def decline(cx: Ctx, ask: Ask) -> Item:
+            cx.reject("half of an emoji: \ud83d")
+
+        answer = self.answered(decline)
+        self.assertEqual((answer["status"], answer["reason"]), ("rejected", "half of an emoji: ?"))
+
+    def test_a_fault_points_at_its_member_whatever_its_name(self) -> None:
+        with self.assertRaises(ValidationError) as raised:
+            Named.model_validate({"names": {"a/b~c": "one"}})
+        self.assertEqual(faults(raised.exception)[0]["pointer"], "/input/names/a~1b~0c")
+
+    def test_an_answer_that_the_key_may_not_send_waits_for_another_key(self) -> None:
+        async def sent(*refusals: httpx.Response) -> list[str]:
+            first = [ok({"order": order()}), *refusals]
+            server = Server(*first, ok({"order": order()}), ok({"order": order()}))
+            http = httpx.AsyncClient(transport=httpx.MockTransport(server))
+            client = AsyncSvc("https://svc.example", api_key="svc_ak_secret", http_client=http)
+            journal = Journal(":memory:")
+            journal.take([("msg_1", "ada")])
+            for start in range(2):
+                worker = self.worker(client, journal, named)
+                for job in journal.unfinished():
+                    if start == 0:
+                        with self.assertRaises(SvcError):
+                            await worker._work(job)
+                    else:
+                        await worker._work(job)
+            await http.aclose()
+            left = len(journal.unfinished())
+            journal.close()
+            self.assertEqual(left, 0)
+            return [key for key in server.keys() if key]
+
+        for status, code in (
+            (401, "unauthorized"),
+            (403, "insufficient_scope"),
+            (403, "address_not_allowed"),
+        ):
+            with self.subTest(code), self.assertNoLogs("svc.bot", "WARNING"):
+                keys = asyncio.run(sent(failing(status, code)))
+                self.assertEqual(keys, ["resp:msg_1", "resp:msg_1"])
