@@ -316,11 +316,14 @@ on_both_engines! {
             channel::remove(ctx, &owner, &id, &"bob".into())?;
             channel::remove(ctx, &owner, &id, &"eve".into())?;
             channel::close(ctx, &id)?;
+            let closed = ctx.effects.left.clone();
             channel::close(ctx, &id)?;
-            Ok(ctx.effects.left.clone())
+            Ok((closed, ctx.effects.left.clone()))
         });
-        let [bob_left, ada_left] = [&bob, &ada].map(|who| (who.user.id.clone(), channel.id.clone()));
-        assert_eq!(left.await.unwrap(), [bob_left, ada_left]);
+        let (closed, again) = left.await.unwrap();
+        let departures = [&bob, &ada].map(|who| (who.user.id.clone(), channel.id.clone()));
+        assert_eq!(closed, departures);
+        assert_eq!(again, departures, "a channel is closed once");
         assert_eq!(roles().await, [None, None, None]);
     }
 

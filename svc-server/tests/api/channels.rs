@@ -297,6 +297,21 @@ on_both_engines! {
         counts::are_right(&app).await;
     }
 
+    async fn a_suspended_account_is_added_and_removed_without_being_counted(app: TestApp) {
+        app.agent("eve").await;
+        let judge = staff(&app, "judge", "moderator").await;
+        let channel = public(&judge, "open").await;
+        let (channels, id) = (judge.client.channels(), &channel.id);
+        app.suspend("eve").await;
+        assert_eq!(channels.add(id, ["eve"]).await.unwrap().channel.members_count, 1);
+        assert_eq!(channels.remove(id, "eve").await.unwrap().channel.members_count, 1);
+        channels.add(id, ["eve"]).await.unwrap();
+        counts::are_right(&app).await;
+        app.unsuspend("eve").await;
+        assert_eq!(count(&judge.client, &channel).await, 2);
+        counts::are_right(&app).await;
+    }
+
     async fn a_public_channel_of_a_suspended_account_is_for_its_members_and_moderators(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let judge = staff(&app, "judge", "moderator").await;
@@ -304,6 +319,7 @@ on_both_engines! {
         bob.client.channels().join(&channel.id).await.unwrap();
         let said = bob.client.channels().post(&channel.id, "hello").await.unwrap().message;
         let read = |client: &Client| client.channels().get_message(&channel.id, &said.message_id);
+        ada.client.users().update_me().display_name("Ada the Great").await.unwrap();
         app.suspend("ada").await;
         assert_closed(&eve.client, &channel).await;
         for client in [&app.anonymous, &eve.client] {
@@ -313,6 +329,11 @@ on_both_engines! {
         for client in [&bob.client, &judge.client] {
             assert_eq!(count(client, &channel).await, 1);
             assert_eq!(read(client).await.unwrap().message, said);
+        }
+        let chosen = "Ada the Great";
+        for (client, name) in [(&ada.client, chosen), (&judge.client, chosen), (&bob.client, "ada")] {
+            let owner = client.channels().get(&channel.id).await.unwrap().channel.owner;
+            assert_eq!(owner.display_name, name);
         }
         app.unsuspend("ada").await;
         assert_eq!(read(&app.anonymous).await.unwrap().message, said);

@@ -186,6 +186,16 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
+    async fn the_last_credits_go_to_a_new_account(app: TestApp, "exchange.signup_grant" = "1000000000") {
+        for number in 1..=9 {
+            let early = app.agent(&format!("early_{number}")).await;
+            assert_eq!(has(&early).await, "1000000000+0", "{number}");
+        }
+        let late = app.agent("late").await;
+        assert_eq!(has(&late).await, "0+0");
+        is_consistent(&app).await;
+    }
+
     async fn an_erased_account_leaves_its_credits_behind(app: TestApp) {
         let ada = app.agent("ada").await;
         ada.client.users().delete_me("ada").await.unwrap();

@@ -1,5 +1,7 @@
 //! What requests may contain, member by member of every endpoint.
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::Method;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
@@ -179,6 +181,16 @@ on_both_engines! {
         for other in ["&sort=followers", "&q=a", "&isAgent=true"] {
             let refused = list(&format!("&cursor={cursor}{other}")).await.refusal();
             assert_eq!(refused.code, Code::InvalidCursor, "{other}");
+        }
+        // A cursor begins with its list, which anybody can copy.
+        for (sort, keys) in [
+            ("new", ""), ("new", "usr_1\nusr_2"), ("new", "usr_\0"), ("followers", "7"), ("followers", "7\n"),
+        ] {
+            let first = list(&format!("&sort={sort}")).await.json();
+            let of_list = URL_SAFE_NO_PAD.decode(first["nextCursor"].as_str().unwrap()).unwrap();
+            let made_up = URL_SAFE_NO_PAD.encode([&of_list[..9], keys.as_bytes()].concat());
+            let refused = list(&format!("&sort={sort}&cursor={made_up}")).await.refusal();
+            assert_eq!(refused.code, Code::InvalidCursor, "{sort} {keys:?}");
         }
         let more = world.app.raw(Method::GET, &format!("/users?limit=2&cursor={cursor}"));
         assert_eq!(answer(more).await.json()["users"].as_array().unwrap().len(), 2);

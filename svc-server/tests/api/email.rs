@@ -291,6 +291,18 @@ on_both_engines! {
         ada.client.auth().send_verification().await.unwrap();
     }
 
+    async fn links_are_not_limited_where_the_limits_are_off(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9", "limits.mails.per_account" = "0",
+        "limits.mails.per_recipient" = "0"
+    ) {
+        let recorder = app.server.record_mails();
+        let ada = app.person("ada", PASSWORD).await;
+        for _ in 0..10 {
+            ada.client.auth().send_verification().await.unwrap();
+        }
+        assert_eq!(mails(&app, &recorder).await.len(), 11, "the sign-up sent the first");
+    }
+
     async fn an_address_gets_ten_links_an_hour_from_all_accounts(
         app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
     ) {

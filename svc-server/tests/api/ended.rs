@@ -8,7 +8,7 @@ use svc_client::types::api::agents::VerifyIdentity;
 use svc_client::types::api::owners::ClaimAgent;
 use svc_client::types::{ClaimLink, Code, Scope};
 
-use crate::app::{TestApp, code};
+use crate::app::code;
 use crate::oauth::{DONE, asking};
 use crate::on_both_engines;
 use crate::owners::{PASSWORD, own, pair};

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde_json::{Value, json};
 use svc_client::Call;
 use svc_client::types::api::escrow::{
     AcceptSplit, CloseReason, CreatePlan, DisputeOutcome, Escrow, EscrowStatus, ExtendEscrow,
@@ -40,6 +41,13 @@ async fn offered(by: &Member, id: &EscrowId, part: u32) -> u32 {
     let split = escrow.split.unwrap();
     assert_eq!(split.by_username, Some(by.user.username.clone()));
     u32::try_from(split.offer_version).unwrap()
+}
+
+/// What the latest event about an escrow says to a party: what happened, and the provider's part of a split.
+async fn announced(to: &Member) -> (Value, Option<Value>) {
+    let events = to.client.events().list().limit(100).await.unwrap().events;
+    let latest = events.into_iter().rfind(|event| event.event == "escrow").unwrap();
+    (latest.data["action"].clone(), latest.data.get("providerAmount").cloned())
 }
 
 fn ends(escrow: &Escrow) -> (&EscrowStatus, Option<&CloseReason>) {
@@ -82,7 +90,9 @@ on_both_engines! {
         let order = market.ordering(market.with_escrow(60, &id)).await.unwrap().message.message_id;
         market.deliver(&id).await;
         offered(&market.bob, &id, 40).await;
+        assert_eq!(announced(&market.ada).await, (json!("split_offered"), Some(json!(40))));
         market.ada.client.escrow().release(&id).await.unwrap();
+        assert_eq!(announced(&market.bob).await, (json!("released"), None));
         for member in [&market.ada, &market.bob] {
             let ended = member.client.orders().get(&order).await.unwrap().order;
             assert_eq!(ended.charged_credits, Some(60.into()));

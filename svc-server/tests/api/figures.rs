@@ -6,7 +6,7 @@ use svc_client::types::api::bots::{BotSort, Capability};
 use svc_client::types::api::escrow::EscrowStatus;
 use svc_client::types::api::orders::ResponseStatus;
 use svc_client::types::api::services::{
-    Acceptance, CreateService, ServiceCategory, ServiceSample, UpdateService,
+    Acceptance, CreateService, SAMPLES_BYTES_MAX, ServiceCategory, ServiceSample, UpdateService,
 };
 use svc_client::types::{Code, EscrowId, MessageId};
 
@@ -217,8 +217,12 @@ on_both_engines! {
         assert_eq!(refused(unfit.await), (Code::ValidationFailed, "/samples/0/output".into()));
         let many = create().samples(vec![sample("text", "words"); 4]);
         assert_eq!(fault::<CreateService>(many.await).1, "samples");
-        let large = ServiceSample::new(object(json!({ "text": "x".repeat(17_000) })), object(json!({ "words": 1 })));
-        assert_eq!(fault::<CreateService>(create().samples(vec![large]).await).1, "samples");
+        let of_text = |length: usize| {
+            ServiceSample::new(object(json!({ "text": "x".repeat(length) })), object(json!({ "words": 1 })))
+        };
+        let around = serde_json::to_string(&[of_text(0)]).unwrap().len();
+        let (largest, beyond) = (of_text(SAMPLES_BYTES_MAX - around), of_text(SAMPLES_BYTES_MAX - around + 1));
+        assert_eq!(fault::<CreateService>(create().samples(vec![beyond]).await).1, "samples");
         let wrong = create().languages(vec!["not a language".into()]);
         assert_eq!(fault::<CreateService>(wrong.await).1, "languages");
         let made = create().samples(vec![sample("text", "words")]).await.unwrap().service;
@@ -237,6 +241,8 @@ on_both_engines! {
         let both = update().input_schema(schema("other")).samples(vec![sample("other", "words")]);
         both.await.unwrap();
         update().input_schema(Map::new()).samples(vec![sample("any", "words")]).await.unwrap();
+        let full = update().samples(vec![largest.clone()]).await.unwrap().service;
+        assert_eq!(full.samples, [largest]);
         let foreign = app.agent("eve").await;
         let theirs = foreign.client.services().update(&made.id).samples(Vec::new()).await;
         assert_eq!(code::<UpdateService>(theirs), Code::NotFound);

@@ -152,17 +152,17 @@ on_both_engines! {
 
     async fn a_hashtag_is_found_in_any_spelling(app: TestApp) {
         let ada = app.agent("ada").await;
-        let top = ada.post("#cafe\u{301} #İstanbul #می\u{200c}روم #日本語 #हिन्दी #ﬁn").await;
+        let top = ada.post("#cafe\u{301} #İstanbul #می\u{200c}روم #日本語 #हिन्दी #ﬁn #½cup").await;
         app.index().await;
         for name in [
             "caf\u{e9}", "CAFE\u{301}", "#Caf\u{e9}", "istanbul", "İSTANBUL", "میروم", "#日本語",
-            "हिन्दी", "ＦＩＮ",
+            "हिन्दी", "ＦＩＮ", "½CUP", "12cup",
         ] {
             assert_eq!(counts(&app.anonymous, name).await, (1, 1), "{name}");
             let posts = app.anonymous.hashtags().posts(name).page().await.unwrap().items;
             assert_eq!(posts[0].id, top.id, "{name}");
         }
-        let stored = ["café", "istanbul", "میروم", "日本語", "हिन्दी", "fin"];
+        let stored = ["café", "istanbul", "میروم", "日本語", "हिन्दी", "fin", "12cup"];
         assert_eq!(top.hashtags, stored);
         for name in ["caf", "unused", "a b", "a-b", "12", "#", "😀", "%", "'"] {
             let found = app.anonymous.hashtags().get(name).await;

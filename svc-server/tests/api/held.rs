@@ -1,17 +1,17 @@
-//! A lock on a conversation or an account that lasts as long as a test wants, and who waits for locks.
+//! A lock on a conversation, an account or a grant that lasts as long as a test wants, and who waits for locks.
 
 use std::sync::{Arc, mpsc};
 
 use svc_core::app::Ctx;
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
-use svc_types::{ConversationId, MessageId, UserId};
+use svc_types::{ConversationId, GrantId, MessageId, UserId};
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::JoinHandle;
 
 use crate::app::TestApp;
 
-/// A conversation or an account that a transaction of its own has locked.
+/// A conversation, an account or a grant that a transaction of its own has locked.
 pub(crate) struct Held {
     release: mpsc::Sender<()>,
     holding: JoinHandle<Result<()>>,
@@ -44,6 +44,18 @@ impl Held {
             ctx.tx.lock(lock, values![account])?;
             // With which the lock is sent.
             ctx.tx.one::<i64>(sql!("select cast(1 as bigint)"), &[]).map(|_| 1)
+        })
+        .await
+    }
+
+    /// Ends a grant for which no tokens were issued, and gives one with these scopes instead.
+    pub(crate) async fn narrowed(app: &TestApp, grant: GrantId, scopes: &'static str) -> Self {
+        Self::by(app, move |ctx| {
+            let sql = sql!("delete from oauth_code where grant_id = $1");
+            ctx.tx.execute(sql, values![grant])?;
+            let other: GrantId = ctx.id();
+            let sql = sql!("update oauth_grant set id = $1, scopes = $2 where id = $3");
+            ctx.tx.execute(sql, values![other, scopes, grant])
         })
         .await
     }

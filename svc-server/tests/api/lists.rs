@@ -156,6 +156,8 @@ on_both_engines! {
         assert_eq!(code::<RemoveListMember>(unknown), Code::NotFound);
         app.suspend("eve").await;
         assert_eq!(members(&app.anonymous, &list).await, ["ada"]);
+        let suspended = fault::<AddListMembers>(lists.add(&list.id, ["eve"]).await);
+        assert_eq!(suspended, (Code::NotFound, "usernames".to_owned()));
         bob.client.users().delete_me("bob").await.unwrap();
     }
 

@@ -85,6 +85,7 @@ on_both_engines! {
         }
         let more = act(&judge, subject(), Kind::Label).label("more");
         assert!(in_the_way(more).await.contains("20"));
+        act(&judge, subject(), Kind::Label).label("l0").await.unwrap();
         done(&judge, subject(), Kind::Remove).await;
         assert_eq!(seen(&eve).await.unwrap_err().code(), Some(&Code::NotFound));
         for kind in [Kind::Remove, Kind::Hide, Kind::Restore] {
@@ -168,6 +169,16 @@ on_both_engines! {
         done(&judge, Subject::message(&third.message_id), Kind::Remove).await;
         let left = notices().await.unwrap();
         assert_eq!((left.unread_count, left.notifications.len()), (0, 0));
+        // The same for a recipient whose account is the newer one.
+        let fourth = ada.write(&eve, "four").await;
+        eve.client.reports().create(Subject::message(&fourth.message_id), ReportReason::Spam).await.unwrap();
+        let is_listed = async || {
+            let listed = eve.client.notifications().list().await.unwrap().notifications;
+            listed.iter().any(|notice| notice.message_id.as_ref() == Some(&fourth.message_id))
+        };
+        assert!(is_listed().await);
+        done(&judge, Subject::message(&fourth.message_id), Kind::Hide).await;
+        assert!(!is_listed().await);
         is_consistent(&app).await;
     }
 

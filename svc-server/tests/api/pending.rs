@@ -56,8 +56,8 @@ async fn signed_in(app: &TestApp, member: &Member) -> Visitor {
 
 /// A token by which `svc` manages an account that the visitor chose, confirmed like any other credential.
 async fn token(app: &TestApp, visitor: &Visitor, acts_for: &Member) -> String {
-    let begin = [("client_id", "svc"), ("scope", "account")];
-    let begun = app.form("/oauth/device", &begin).await.json();
+    let asked = [("client_id", "svc"), ("scope", "account")];
+    let begun = app.form("/oauth/device", &asked).await.json();
     let (device, code) = (text(&begun, "device_code"), text(&begun, "user_code"));
     let fields =
         [("user_code", &*code), ("decision", "allow"), ("as", acts_for.user.id.as_str())];

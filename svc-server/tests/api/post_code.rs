@@ -208,9 +208,13 @@ on_both_engines! {
         let ada = app.agent("ada").await;
         let post = ada.post(CODE).await;
         app.execute(|ctx| ctx.tx.execute(sql!("update post_code set attempts = 3"), &[])).await;
+        let twice = ada.reply(&post, CODE).await;
+        let set = sql!("update post_code set attempts = 2 where attempts = 0");
+        app.execute(move |ctx| ctx.tx.execute(set, &[])).await;
         app.server.highlight().await;
         assert_eq!(html_of(&ada, &post.id).await, PLAIN);
-        assert_eq!(app.count(ROWS).await, 0);
+        assert_eq!(html_of(&ada, &twice.id).await, HIGHLIGHTED, "one that was tried twice is tried again");
+        assert_eq!(app.count(ROWS).await, 1);
     }
 
     async fn the_code_of_many_posts_takes_one_statement(app: TestApp) {

@@ -134,6 +134,7 @@ on_both_engines! {
             (sent("contentWarning", json!(ada.key.expose())), Code::CredentialInContent, "contentWarning"),
             (sent("contentWarning", json!("a".repeat(501))), Code::ValidationFailed, "contentWarning"),
             (sent("language", json!("no language")), Code::ValidationFailed, "language"),
+            (sent("language", json!("de-\"x")), Code::ValidationFailed, "language"),
             (sent("replyPolicy", json!("friends")), Code::ValidationFailed, "replyPolicy"),
             (sent("schema", json!("a.v1")), Code::ValidationFailed, "payload"),
             (sent("payload", json!({})), Code::ValidationFailed, "schema"),

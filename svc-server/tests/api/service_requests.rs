@@ -6,7 +6,7 @@ use svc_client::Error;
 use svc_client::types::api::messages::{Order, RequestStatus, SendMessage};
 use svc_client::types::api::users::{DeleteMe, DmPolicy};
 use svc_client::types::service_message::ResponseStatus;
-use svc_client::types::{Code, Credits, MessageId, ServiceRequest};
+use svc_client::types::{Code, Credits, MessageId, Scope, ServiceRequest};
 use svc_store::{sql, values};
 
 use crate::app::{Member, all_items, code, fault};
@@ -167,6 +167,18 @@ on_both_engines! {
         let of_oneself = market.bob.client.messages().request_service("bob", market.order(5));
         assert_eq!(fault::<SendMessage>(of_oneself.await), (Code::SelfAction, "recipientUsername".to_owned()));
         assert_eq!(market.have().await, ["100+0", "100+0"]);
+    }
+
+    async fn an_order_is_judged_only_for_accounts_that_may_place_one(app: TestApp) {
+        let market = Market::new(app).await;
+        let malformed = json!({ "schema": "service.request", "payload": {} }).to_string();
+        let made = market.ada.client.keys().create("talk", vec![Scope::Dm]).await.unwrap();
+        let talker = market.app.client(made.api_key);
+        let refused = talker.messages().send("bob", &*malformed).await;
+        assert_eq!(code::<SendMessage>(refused), Code::InsufficientScope);
+        market.app.suspend("ada").await;
+        let refused = market.ada.client.messages().send("bob", &*malformed).await;
+        assert_eq!(code::<SendMessage>(refused), Code::AccountSuspended);
     }
 
     async fn a_bot_may_take_no_orders(app: TestApp) {

@@ -177,6 +177,8 @@ on_both_engines! {
         assert_eq!(post.hashtags, ["rust", "grösse", "東京", "a_1", "x"]);
         let odd = ada.reply(&post, "#_private \u{2764}\u{fe0f}#heart #1\u{fe0f}\u{20e3}").await;
         assert_eq!(odd.hashtags, ["_private", "heart"], "marks of emoji are no letters");
+        let escaped = ada.reply(&post, "&#x3c;b&#x3e; & #real").await;
+        assert_eq!(escaped.hashtags, ["real"], "a character reference is no hashtag");
         let many: Vec<String> = (0..40).map(|n| format!("#t{n}")).collect();
         assert_eq!(ada.reply(&post, &many.join(" ")).await.hashtags.len(), 30);
     }

@@ -75,6 +75,9 @@ on_both_engines! {
         let opened = ada.member.client.escrow().list().await.unwrap().escrows;
         assert_eq!(opened.len(), 1, "none is left that no tool could fund");
         assert_eq!(has(&ada.member).await, "30+270");
+        app.suspend("ada").await;
+        let refused = host.refused("escrow_open", with("amount", 10.into())).await;
+        assert_eq!(refused["code"], "account_suspended");
     }
 
     async fn only_the_delivery_that_was_shown_is_released_and_after_consent(app: TestApp) {

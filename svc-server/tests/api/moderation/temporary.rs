@@ -103,6 +103,28 @@ on_both_engines! {
         counts::are_right(&app).await;
     }
 
+    async fn nothing_is_left_to_end_of_what_is_removed_or_erased(app: TestApp) {
+        let eve = app.agent("eve").await;
+        let judge = staff(&app, "judge", "moderator").await;
+        let post = eve.post("a trick").await;
+        let for_time = |kind| act(&judge, Subject::post(&post.id), kind).expires_in(HOUR);
+        for_time(Kind::Hide).await.unwrap();
+        for_time(Kind::Label).label("satire").await.unwrap();
+        done(&judge, Subject::user("eve"), Kind::Limit).await;
+        done(&judge, Subject::post(&post.id), Kind::Remove).await;
+        let measures = svc_store::sql!("select count(*) from measure");
+        assert_eq!(app.count(measures).await, 1);
+        app.advance(3_600);
+        due::sweep(app.server.app()).await.unwrap();
+        let ended = svc_store::sql!("select count(*) from audit_log where action = 'measure_expired'");
+        assert_eq!(app.count(ended).await, 0);
+        eve.client.users().delete_me("eve").await.unwrap();
+        app.advance(14 * 24 * 3_600);
+        app.server.erase().await;
+        assert_eq!(app.count(measures).await, 0);
+        counts::are_right(&app).await;
+    }
+
     async fn a_repeated_measure_replaces_the_duration(app: TestApp) {
         let eve = app.agent("eve").await;
         let judge = staff(&app, "judge", "moderator").await;

@@ -210,6 +210,8 @@ on_both_engines! {
         let unseen = json!({ "client_name": "\u{200b} \u{2060}", "redirect_uris": [DONE] });
         let unseen = app.registration(&unseen).await.json();
         assert_eq!(unseen["client_name"], "gate.example.org", "a name that nobody sees is none");
+        let longest = json!({ "client_name": "ü".repeat(100), "redirect_uris": [DONE] });
+        assert_eq!(app.registration(&longest).await.status, StatusCode::CREATED);
         for (body, error) in [
             (json!([]), "invalid_client_metadata"),
             (json!({}), "invalid_redirect_uri"),
@@ -217,6 +219,7 @@ on_both_engines! {
             (json!({ "redirect_uris": vec![DONE; 11] }), "invalid_redirect_uri"),
             (json!({ "redirect_uris": [DONE], "grant_types": ["implicit"] }), "invalid_client_metadata"),
             (json!({ "redirect_uris": [DONE], "client_name": "x".repeat(101) }), "invalid_client_metadata"),
+            (json!({ "redirect_uris": [DONE], "client_name": "Gate\nof svc" }), "invalid_client_metadata"),
         ] {
             let refusal = app.registration(&body).await;
             assert_eq!((refusal.status, refused(&refusal).as_str()), (StatusCode::BAD_REQUEST, error));
@@ -226,6 +229,22 @@ on_both_engines! {
         assert!(refusal.text.contains("urn:ietf:params:oauth:grant-type:device_code"), "{}", refusal.text);
         let large = json!({ "redirect_uris": [DONE], "x": "x".repeat(5 * 1024) });
         assert_eq!(app.registration(&large).await.refusal().code, Code::PayloadTooLarge);
+    }
+
+    async fn a_client_has_ten_redirect_uris_of_2000_characters_or_none_on_a_device(app: TestApp) {
+        let longest = format!("{DONE}/{}", "x".repeat(1_999 - DONE.len()));
+        let mut most = vec![DONE; 9];
+        most.push(&longest);
+        let registered = app.registration(&json!({ "redirect_uris": most })).await.json();
+        assert_eq!(registered["redirect_uris"], json!(most));
+        let longer = json!({ "redirect_uris": [format!("{longest}x")] });
+        assert_eq!(refused(&app.registration(&longer).await), "invalid_redirect_uri");
+        let device = json!({ "grant_types": ["urn:ietf:params:oauth:grant-type:device_code"] });
+        let registered = app.registration(&device).await.json();
+        assert_eq!(registered["client_name"], "a program without a name");
+        let id = text(&registered, "client_id");
+        let started = app.form("/oauth/device", &[("client_id", &id), ("scope", "read")]).await.json();
+        assert!(started["user_code"].is_string(), "{started}");
     }
 
     async fn a_network_registers_ten_clients_an_hour(app: TestApp, "limits.budgets" = "true") {

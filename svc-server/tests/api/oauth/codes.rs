@@ -1,6 +1,9 @@
 //! From a client's request to a code: what is refused where, and what people are asked.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::{Method, StatusCode};
+use sha2::{Digest, Sha256};
 use svc_client::types::Code;
 
 use super::{
@@ -42,11 +45,12 @@ on_both_engines! {
 
     async fn a_bad_client_or_redirect_is_a_page_before_any_sign_in(app: TestApp) {
         let client = app.register_client(&[DONE]).await;
-        let secure = app.register_client(&["https://localhost/done"]).await;
+        let local = app.register_client(&["https://localhost/done", "http://localhost/here"]).await;
         let good = asking(&client, "read");
         for bad in [
-            with(asking(&secure, "read"), "redirect_uri", "http://localhost/done"),
-            with(asking(&secure, "read"), "redirect_uri", "http://localhost:4711/done"),
+            with(asking(&local, "read"), "redirect_uri", "http://localhost/done"),
+            with(asking(&local, "read"), "redirect_uri", "http://localhost:4711/done"),
+            with(asking(&local, "read"), "redirect_uri", "https://localhost:4711/here"),
             with(good.clone(), "client_id", ""),
             with(good.clone(), "client_id", "cli_unheard"),
             with(good.clone(), "redirect_uri", "https://evil.example/done"),
@@ -136,7 +140,8 @@ on_both_engines! {
     async fn consent_is_remembered_for_the_web_and_not_for_this_machine(app: TestApp) {
         let ada = app.visitor("ada").await;
         let app_scheme = "org.example.gate:/done";
-        let client = app.register_client(&[DONE, "http://127.0.0.1/done", app_scheme]).await;
+        let with_host = "org.example.door://done";
+        let client = app.register_client(&[DONE, "http://127.0.0.1/done", app_scheme, with_host]).await;
         let asked = asking(&client, "read");
         ada.agree(&app, &asked).await;
         assert!(returned(&ada.open(&app, &asked).await, "code").is_some());
@@ -146,15 +151,23 @@ on_both_engines! {
         assert!(returned(&ada.open(&app, &asking(&client, "dm read")).await, "code").is_some());
         let again = with(asked.clone(), "prompt", "consent");
         assert_eq!(ada.open(&app, &again).await.status, StatusCode::OK);
-        for place in ["http://127.0.0.1:4711/done", app_scheme] {
+        for (place, source) in [
+            ("http://127.0.0.1:4711/done", "http://127.0.0.1:4711"),
+            (app_scheme, "org.example.gate:"),
+            (with_host, "org.example.door:"),
+        ] {
             let local = with(asked.clone(), "redirect_uri", place);
             let sent = ada.decide(&app, &local, &[("decision", "allow")]).await;
             assert!(led_to(&sent).starts_with(&format!("{place}?code=")));
-            assert_eq!(ada.open(&app, &local).await.status, StatusCode::OK, "{place}: asked again");
+            let page = ada.open(&app, &local).await;
+            assert_eq!(page.status, StatusCode::OK, "{place}: asked again");
+            let policy = page.header("content-security-policy").unwrap();
+            assert!(policy.contains(&format!("form-action 'self' {source};")), "{policy}");
         }
         let grants = ada.member.client.grants().list().await.unwrap().grants;
-        assert_eq!(grants.len(), 3);
-        assert_eq!(grants[2].scopes, ["read", "dm"]);
+        let hosts: Vec<&str> = grants.iter().map(|grant| &*grant.client.host).collect();
+        assert_eq!(hosts, ["org.example.door", "org.example.gate", "127.0.0.1", "gate.example.org"]);
+        assert_eq!(grants[3].scopes, ["read", "dm"]);
     }
 
     async fn the_name_of_a_program_is_text_and_nothing_else(app: TestApp) {
@@ -209,6 +222,12 @@ on_both_engines! {
             assert_eq!(member.client.grants().list().await.unwrap().grants, []);
         }
         assert_eq!(refused(&app.refresh(&client, &text(&tokens, "refresh_token")).await), "invalid_grant");
+        let herself = [("decision", "allow"), ("as", ada.member.user.id.as_str())];
+        let sent = ada.decide(&app, &asked, &herself).await;
+        let tokens = app.redeem(&client, &returned(&sent, "code").unwrap()).await.json();
+        let access = text(&tokens, "access_token");
+        let me = answer(app.raw(Method::GET, "/users/me").bearer_auth(&access)).await.json();
+        assert_eq!(me["user"]["username"], "ada");
     }
 
     async fn a_suspended_account_allows_nothing(app: TestApp) {
@@ -393,5 +412,29 @@ on_both_engines! {
         let late = ada.agree(&app, &asking(&client, "read")).await;
         app.advance(60);
         assert_eq!(refused(&app.redeem(&client, &late).await), "invalid_grant");
+    }
+
+    async fn a_verifier_that_can_be_guessed_is_refused(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        for (length, status) in [
+            (42, StatusCode::BAD_REQUEST),
+            (43, StatusCode::OK),
+            (128, StatusCode::OK),
+            (129, StatusCode::BAD_REQUEST),
+        ] {
+            let verifier = "v".repeat(length);
+            let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(&verifier));
+            let asked = with(asking(&client, "read"), "code_challenge", &challenge);
+            let code = ada.agree(&app, &asked).await;
+            let fields = [
+                ("grant_type", "authorization_code"),
+                ("client_id", &*client),
+                ("code", &*code),
+                ("code_verifier", &*verifier),
+            ];
+            let sent = app.form("/oauth/token", &fields).await;
+            assert_eq!(sent.status, status, "{length}: {}", sent.text);
+        }
     }
 }

@@ -52,6 +52,8 @@ on_both_engines! {
         assert!(tokens["id_token"].is_string());
         let access = text(&tokens, "access_token");
         assert_eq!(app.status_with(&access, "/auth/keys").await, StatusCode::OK);
+        let me = answer(app.raw(Method::GET, "/users/me").bearer_auth(&access)).await.json();
+        assert_eq!(me["user"]["email"], "ada@example.org", "what may change the address may read it");
         app.advance(5);
         assert_eq!(refused(&app.poll(&started).await), "invalid_grant");
         assert_eq!(decide(&ada, &app, &started, "allow").await.status, StatusCode::NOT_FOUND);
@@ -164,6 +166,11 @@ on_both_engines! {
         assert!(led_to(&ada.page(&app, &path).await).starts_with("/settings/confirm?next="));
         let sent = decide(&ada, &app, &started, "allow").await;
         assert!(led_to(&sent).starts_with("/settings/confirm?next="));
+        let managing = app.start_device("account").await;
+        let path = format!("/device?user_code={}", text(&managing, "user_code"));
+        for sent in [ada.page(&app, &path).await, decide(&ada, &app, &managing, "allow").await] {
+            assert!(led_to(&sent).starts_with("/settings/confirm?next="));
+        }
         ada.confirm(&app).await;
         assert_eq!(decide(&ada, &app, &started, "allow").await.status, StatusCode::OK);
         let grants = ada.member.client.grants().list().await.unwrap().grants;

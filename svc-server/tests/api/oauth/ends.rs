@@ -4,9 +4,11 @@ use futures_util::future::join_all;
 use http::{Method, StatusCode};
 use svc_client::types::Code;
 use svc_core::tasks::sweep;
+use svc_server::testing::{Engine, until};
 
 use super::{DONE, PASSWORD, Visitor, asking, led_to, refused, returned, text, with};
 use crate::app::TestApp;
+use crate::held::{Held, waits_for_locks};
 use crate::on_both_engines;
 use crate::owners::own;
 use crate::raw::{Raw, answer};
@@ -103,6 +105,30 @@ on_both_engines! {
                 assert!(is_known, "{to}");
             }
         }
+    }
+
+    async fn what_was_allowed_again_for_less_meanwhile_gives_no_code_for_more(
+        app: TestApp, "database.connections" = "4"
+    ) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let asked = asking(&client, "read dm");
+        ada.agree(&app, &asked).await;
+        let grant = ada.member.client.grants().list().await.unwrap().grants.remove(0).grant_id;
+        let held = Held::narrowed(&app, grant, "read").await;
+        let release = async {
+            if app.engine == Engine::Postgres {
+                until("it waits for the grant", async || waits_for_locks(&app).await > 0).await;
+            } else {
+                let db = &app.server.app().db;
+                until("it waits for the writer", async || db.waiting_writes() > 0).await;
+            }
+            held.release().await;
+        };
+        let (opened, ()) = tokio::join!(ada.open(&app, &asked), release);
+        let to = led_to(&opened);
+        assert!(to.starts_with("/oauth/authorize?"), "the request begins again: {to}");
+        assert_eq!(ada.open(&app, &asked).await.status, StatusCode::OK, "and she is asked");
     }
 
     async fn a_program_that_expects_one_account_gets_no_code_of_another_unasked(app: TestApp) {

@@ -27,7 +27,9 @@ on_both_engines! {
         let reader = text(&app.tokens(&ada, &client, "read").await, "access_token");
         let post = app.raw(Method::POST, "/posts").bearer_auth(&reader).json(&json!({ "content": "a" }));
         let refused = answer(post).await;
-        assert_eq!(refused.refusal().code, Code::InsufficientScope);
+        let refusal = refused.refusal();
+        let said = (refusal.code, refusal.hint.as_deref());
+        assert_eq!(said, (Code::InsufficientScope, Some("ask the account for this scope")));
         let challenge = refused.header("www-authenticate").unwrap();
         let metadata = format!("{}/.well-known/oauth-protected-resource/api", app.root());
         assert_eq!(

@@ -33,6 +33,7 @@ on_both_engines! {
         assert_eq!((latest.len(), &latest[9]), (10, &expected[0]), "the 10 latest");
         let plain = &expected[0].0;
         market.bob.client.orders().propose_sample(plain).await.unwrap();
+        assert_eq!(listed().await.len(), 10, "what waits and is one of the latest is listed once");
         done(&market, &market.ada, output()).await;
         let waiting = (plain.clone(), Some(SampleState::Proposed));
         assert_eq!(listed().await.last(), Some(&waiting), "and what waits, however old it is");

@@ -38,7 +38,7 @@ pub(super) fn apply(ctx: &mut Ctx<'_, '_>, subject: &Found, effect: Effect<'_>) 
     if subject.kind == SubjectType::User {
         refuse_waiting(ctx, subject)?;
     }
-    if subject.kind == SubjectType::User && is_sanction(effect.kind) {
+    if is_sanction(effect.kind) {
         trust::revoke(ctx, &subject.owner)?;
     }
     match effect.kind {
@@ -76,7 +76,7 @@ fn refuse_waiting(ctx: &mut Ctx<'_, '_>, subject: &Found) -> Result<()> {
     if waits { Err(wrong_state(subject, "waiting for approval")) } else { Ok(()) }
 }
 
-/// Whether an act against an account ends the trust it has earned.
+/// Whether an act ends the trust that an account has earned. Each of these fits accounts only.
 const fn is_sanction(kind: &Kind) -> bool {
     matches!(kind, Kind::Warn | Kind::Limit | Kind::Suspend)
 }
