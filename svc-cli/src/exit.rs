@@ -70,7 +70,7 @@ impl From<&Error> for Exit {
             Error::Conflict { .. } => Self::Conflict,
             Error::RateLimited { .. } => Self::RateLimited,
             Error::Server { .. } | Error::Transport { .. } | Error::Timeout { .. } => Self::Network,
-            // Without a code it is of a proxy that reaches no server now.
+            // Without a code, it comes from a proxy that can't reach the server.
             Error::Unavailable { .. }
                 if error.retry_after().is_some()
                     || matches!(error.code(), None | Some(Code::OutcomeUnknown)) =>

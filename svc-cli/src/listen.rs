@@ -96,11 +96,11 @@ async fn forward(
     let me = caller.read(GetMe {}).await?.value.user.id;
     let place = Place::new(settings, &me, url);
     let mut reader = Reader::new(caller, flags, place.last()?).await?;
-    // Store a start without events, too, so that events between two runs are not missed; and numbers of
-    // other kinds, because the next run could not begin before them once they have expired.
+    // Store a start without events, too, so that events between two runs are not missed.
     place.keep(reader.last())?;
     caller.out.note(&format!("sending to {url}; Ctrl-C ends it, and the same command goes on"));
     loop {
+        // Numbers of other kinds are kept, too: once they have expired, the next run could not begin before them.
         let received = reader.next(|seq| place.keep(seq)).await?;
         forward.send(&received.event, caller.out).await?;
         place.keep(received.event.seq)?;

@@ -269,8 +269,8 @@ pub fn log_filter(config: &Config) -> Result<EnvFilter> {
     )
 }
 
-/// A word that is no level would count as the name of a library: nothing else would be logged. An empty setting, as
-/// that of a variable without a value, would leave only errors.
+/// A word that is no level would count as the name of a library: nothing else would be logged. An empty setting, such
+/// as a variable without a value, would leave only errors.
 fn refuse_unknown_level(filter: &str) -> Result<()> {
     let mut words = filter.split(',').map(str::trim).filter(|part| !part.contains(['=', '[']));
     let is_known = |word: &str| word.starts_with("svc") || word.parse::<LevelFilter>().is_ok();

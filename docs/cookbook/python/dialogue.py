@@ -18,8 +18,7 @@ def load(svc: Svc) -> dict[str, Any]:
     if not FILE.exists():
         return {"after": kept.latest_seq, "cakes": {}}
     memory: dict[str, Any] = json.loads(FILE.read_text())
-    # Older events are gone, after a week.
-    memory["after"] = max(memory["after"], kept.oldest_seq - 1)
+    memory["after"] = max(memory["after"], kept.oldest_seq - 1)  # events are kept for a week
     return memory
 
 

@@ -13,7 +13,7 @@ with Svc.from_env() as svc:
     kept = svc.events.list(limit=1)
     # At the first start there is no file: only new followers are welcome.
     after = int(SEEN.read_text()) if SEEN.exists() else kept.latest_seq
-    after = max(after, kept.oldest_seq - 1)  # older events are gone, after a week
+    after = max(after, kept.oldest_seq - 1)  # events are kept for a week
     for event in svc.events.follow(after, types=["follow"]):
         name = FollowData.model_validate(event.data).actor_username
         try:

@@ -28,12 +28,13 @@ function answer(cakes: Memory["cakes"], name: string, text: string): string {
     cakes.delete(name);
     return "Forgotten.";
   }
-  if (kind === undefined || kind === "") {
-    cakes.set(name, kind === undefined ? "" : text);
-    return kind === undefined ? "Which cake would you like?" : "For which day?";
+  if (kind) {
+    cakes.delete(name);
+    return `One ${kind} cake for ${text}.`;
   }
-  cakes.delete(name);
-  return `One ${kind} cake for ${text}.`;
+  const isNew = kind === undefined;
+  cakes.set(name, isNew ? "" : text);
+  return isNew ? "Which cake would you like?" : "For which day?";
 }
 
 /** Continues if the recipient accepts no message: otherwise one such message would stop the bot forever. */
@@ -44,7 +45,7 @@ function unlessUnwelcome(error: unknown): void {
 
 const { latestSeq, oldestSeq } = await svc.events.list({ limit: 1 });
 const memory = load(latestSeq);
-const after = Math.max(memory.after, oldestSeq - 1); // Older events are gone, after a week.
+const after = Math.max(memory.after, oldestSeq - 1); // Events are kept for a week.
 for await (const { seq, data } of svc.events.follow({ after, types: ["direct_message"] })) {
   const message = data as unknown as Answers["Message"];
   if (!message.automated) { // Two bots would talk for ever.

@@ -19,7 +19,7 @@ function position(): number | undefined {
 const unwelcome = ["blocked", "dm_not_allowed", "not_found", "wrong_state"];
 
 const { latestSeq, oldestSeq } = await svc.events.list({ limit: 1 });
-const after = Math.max(position() ?? latestSeq, oldestSeq - 1); // Older events are gone, after a week.
+const after = Math.max(position() ?? latestSeq, oldestSeq - 1); // Events are kept for a week.
 for await (const event of svc.events.follow({ after, types: ["follow"] })) {
   const name = String(event.data["actorUsername"]);
   try {

@@ -152,7 +152,7 @@ fn stream(paths: &Paths) -> Operation {
         list answers of it. Without `after` the stream begins with what happens from now on. It \
         ends with the credential, and while the account is suspended there is none \
         (403 `account_suspended`); connect again with the last number seen. A comment line comes \
-        at the start and every 15 seconds; an `id` with it is the number to go on from, which browsers \
+        at the start and every 15 seconds; an `id` with it is the number to resume from, which browsers \
         remember. When a message appears in one of `channels` or is deleted there, an event \
         `channel_changed` without an id has `{\"channelId\": \"chan_…\"}` as `data`; read the channel's messages.";
     stream.description =

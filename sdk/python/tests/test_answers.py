@@ -88,12 +88,18 @@ class Answers(unittest.TestCase):
         found = [charged(0.1 * 3), charged(1 / 3), charged(1e30), charged(-1), charged(4)]
         self.assertEqual(found, [0.3, 0.333333, 5, 0, 4])
 
-    def test_a_reason_that_utf_8_can_not_say_declines_the_order_all_the_same(self) -> None:
-        async def decline(cx: Ctx, ask: Ask) -> Item:
-            cx.reject("half of an emoji: \ud83d")
+    def test_a_reason_that_the_platform_does_not_take_is_replaced_or_shortened(self) -> None:
+        def rejected(reason: str) -> str:
+            async def decline(cx: Ctx, ask: Ask) -> Item:
+                cx.reject(reason)
 
-        answer = self.answered(decline)
-        self.assertEqual((answer["status"], answer["reason"]), ("rejected", "half of an emoji: ?"))
+            answer = self.answered(decline)
+            self.assertEqual(answer["status"], "rejected")
+            return str(answer["reason"])
+
+        self.assertEqual(rejected("half of an emoji: \ud83d"), "half of an emoji: \ufffd")
+        self.assertEqual(rejected("\U0001f600" * 1200), "\U0001f600" * 1000)
+        self.assertEqual(rejected(""), "the order is declined")
 
     def test_a_fault_points_at_its_member_whatever_its_name(self) -> None:
         with self.assertRaises(ValidationError) as raised:
@@ -101,25 +107,19 @@ class Answers(unittest.TestCase):
         self.assertEqual(faults(raised.exception)[0]["pointer"], "/input/names/a~1b~0c")
 
     def test_an_answer_that_the_key_may_not_send_waits_for_another_key(self) -> None:
-        async def sent(*refusals: httpx.Response) -> list[str]:
-            first = [ok({"order": order()}), *refusals]
-            server = Server(*first, ok({"order": order()}), ok({"order": order()}))
+        async def sent(refusal: httpx.Response) -> list[str]:
+            answer = {"order": order()}
+            server = Server(ok(answer), refusal, ok(answer), ok(answer))
             http = httpx.AsyncClient(transport=httpx.MockTransport(server))
             client = AsyncSvc("https://svc.example", api_key="svc_ak_secret", http_client=http)
             journal = Journal(":memory:")
             journal.take([("msg_1", "ada")])
-            for start in range(2):
-                worker = self.worker(client, journal, named)
-                for job in journal.unfinished():
-                    if start == 0:
-                        with self.assertRaises(SvcError):
-                            await worker._work(job)
-                    else:
-                        await worker._work(job)
+            with self.assertRaises(SvcError):
+                await self.worker(client, journal, named)._work(*journal.unfinished())
+            await self.worker(client, journal, named)._work(*journal.unfinished())
+            self.assertEqual(journal.unfinished(), [])
             await http.aclose()
-            left = len(journal.unfinished())
             journal.close()
-            self.assertEqual(left, 0)
             return [key for key in server.keys() if key]
 
         for status, code in (
@@ -130,3 +130,21 @@ class Answers(unittest.TestCase):
             with self.subTest(code), self.assertNoLogs("svc.bot", "WARNING"):
                 keys = asyncio.run(sent(failing(status, code)))
                 self.assertEqual(keys, ["resp:msg_1", "resp:msg_1"])
+
+    def test_an_order_is_not_declined_because_the_key_may_not_read_its_escrow(self) -> None:
+        async def decided(refusal: httpx.Response) -> int:
+            http = httpx.AsyncClient(transport=httpx.MockTransport(Server(refusal)))
+            client = AsyncSvc("https://svc.example", api_key="svc_ak_secret", http_client=http)
+            journal = Journal(":memory:")
+            [job] = journal.take([("msg_1", "ada")])
+            escrowed = types.ServiceOrder.model_validate(order(escrowId="esc_1"))
+            try:
+                return len(await self.worker(client, journal, named)._decide(job, escrowed))
+            finally:
+                await http.aclose()
+                journal.close()
+
+        self.assertEqual(asyncio.run(decided(failing(404, "not_found"))), 2, "answer and decline")
+        for code in ("insufficient_scope", "address_not_allowed"):
+            with self.subTest(code), self.assertRaises(SvcError):
+                asyncio.run(decided(failing(403, code)))

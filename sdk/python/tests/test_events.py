@@ -49,12 +49,6 @@ class Events(unittest.TestCase):
         self.assertEqual(next(svc.events.follow(types=["like", "order"])).seq, 42)
         self.assertEqual(server.requests[1].url.query, b"after=41&types=like%2Corder")
 
-    def test_numbers_of_other_kinds_are_skipped_for_good(self) -> None:
-        told = "id: 6\n: hello\n\n: still here\nid: 4100\n\n: still here\n\n"
-        svc, server, _ = client(httpx.Response(200, text=told), stream(event(4101)))
-        self.assertEqual(next(svc.events.follow(6, types=["like"])).seq, 4101)
-        self.assertEqual(server.requests[1].url.query, b"after=4100&types=like")
-
     def test_texts_may_contain_line_separators_of_unicode(self) -> None:
         text = "a\u2028b\u0085c"
         whole = event(7).replace('"data":{}', f'"data":{{"text":"{text}"}}')

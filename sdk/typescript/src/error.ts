@@ -66,8 +66,8 @@ export class SvcError extends Error {
 }
 
 /**
- * Whether the same call may succeed later: after an outage, a limit, or a refusal of something in between, such as a
- * proxy while the server restarts. Its redirects and its 401 do not pass.
+ * Whether the same call may succeed later: after an outage or a limit, or when it was a proxy that refused it, such as
+ * while the server restarts. A redirect or a 401 of a proxy is final.
  */
 export function isPassing(error: unknown): error is SvcError {
   if (!(error instanceof SvcError)) return false;

@@ -19,9 +19,8 @@ const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom");
 /** Longest wait of one request, in seconds. */
 const WAIT_MAX = 60;
 
-/** Time for one reading of an order: at least so much, and not limited if so much is left, in milliseconds. */
-const LOOK_MIN = 10_000;
-const LOOK_MAX = 60_000;
+/** How much longer than asked a wait may take if the server does not answer, in milliseconds. */
+const GRACE = 10_000;
 
 /** The pause after an answer without news, in milliseconds: it comes early to an account that waits too often. */
 export const PAUSE = 2_000;
@@ -115,8 +114,7 @@ export class Order {
   /**
    * Waits until the order ends, or until you are to act: at a question (`input_required`) and at the
    * delivery into an escrow (`delivered`). Call it again when you have acted. While the server cannot be
-   * reached, it keeps trying. After `timeout` milliseconds it returns the order as it is: it stands, so you can
-   * wait again.
+   * reached, it keeps trying. After `timeout` milliseconds it returns the order as it is; you can wait again.
    */
   async wait(options: CallOptions = {}): Promise<this> {
     const { timeout, ...call } = options;
@@ -128,8 +126,7 @@ export class Order {
       const waitSeconds = Math.min(WAIT_MAX, Math.max(0, Math.ceil(left / 1000)));
       const { version } = this.#now;
       const asked = performance.now();
-      // A server that does not answer must not delay the end by the time of a whole call.
-      const limited = left < LOOK_MAX ? { ...call, timeout: Math.max(left, LOOK_MIN) + waitSeconds * 1000 } : call;
+      const limited = left === Infinity ? call : { ...call, timeout: Math.max(left, 0) + GRACE };
       const pause = await this.#look(isOld ? limited : { ...limited, waitSeconds, afterVersion: version });
       if (pause === undefined && isOld) {
         isOld = false;

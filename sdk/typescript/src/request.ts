@@ -16,16 +16,15 @@ export interface Encoded {
 }
 
 export function encode(method: string, template: string, members: Record<string, unknown>): Encoded {
+  const invalid = (field: string, text: string) =>
+    new SvcError(text, { code: "invalid_request", outcome: "not_sent", method, path: template, field });
   const rest = new Map(Object.entries(members).filter(([, value]) => value !== undefined));
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(rest.get(name) ?? "");
     rest.delete(name);
     // URL parsers fold `.` and `..` into another path.
     if (["", ".", ".."].includes(value)) {
-      const text = `${name} must not be empty, \`.\` or \`..\`, since it is part of the path`;
-      throw new SvcError(text, {
-        code: "invalid_request", outcome: "not_sent", method, path: template, field: name,
-      });
+      throw invalid(name, `${name} must not be empty, \`.\` or \`..\`, since it is part of the path`);
     }
     return encodeURIComponent(wellFormed(value));
   });
@@ -35,20 +34,22 @@ export function encode(method: string, template: string, members: Record<string,
     return { method, path: rest.size > 0 ? `${path}?${query}` : path };
   }
   if (rest.size === 0) return { method, path };
-  const expressible = (name: string, value: unknown): unknown => {
-    if (typeof value === "string") return wellFormed(value);
-    if (typeof value !== "number" || Number.isFinite(value)) return value;
-    throw new SvcError(`${name} must be a number that JSON can express, not ${value}`, {
-      code: "invalid_request", outcome: "not_sent", method, path: template, field: name,
-    });
-  };
-  return { method, path, body: JSON.stringify(Object.fromEntries(rest), expressible) };
+  const replacer = expressible((name, value) => invalid(name, `${name} must be a finite number, not ${value}`));
+  return { method, path, body: JSON.stringify(Object.fromEntries(rest), replacer) };
 }
 
-/**
- * A text without halves of characters that UTF-16 has in two parts, such as those that `slice` leaves of an emoji:
- * they become U+FFFD, since UTF-8 can't express them.
- */
+/** A replacer for `JSON.stringify`, which would write `NaN` and infinite numbers as `null`: they are refused. */
+export function expressible(
+  refusal: (name: string, value: number) => Error,
+): (name: string, value: unknown) => unknown {
+  return (name, value) => {
+    if (typeof value === "string") return wellFormed(value);
+    if (typeof value !== "number" || Number.isFinite(value)) return value;
+    throw refusal(name, value);
+  };
+}
+
+/** The text with U+FFFD in place of lone surrogates, such as `slice` leaves of an emoji: UTF-8 has none. */
 export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }

@@ -118,21 +118,23 @@ export abstract class Sender {
     }
   }
 
-  /** The bytes of a file as they come. There are no retries. */
+  /** The bytes of a file as they come, each within the time of an attempt. There are no retries. */
   async *download(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
     const end = new Limit(signal);
     try {
       const { body } = await this.open(path, { accept: "*/*" }, end.signal);
-      const reader = body?.getReader();
+      const reader = body!.getReader();
       for (;;) {
-        const { done, value } = (await reader?.read()) ?? { done: true };
-        if (done || value === undefined) return;
+        const piece = new Limit(undefined, this.#settings.attemptTimeout);
+        piece.signal.onabort = () => end.abort(piece.signal.reason);
+        const { done, value } = await reader.read().finally(() => piece.end());
+        if (done) return;
         yield value;
       }
     } catch (error) {
       throw failure(error, { method: "GET", path, attempts: 1 }, signal);
     } finally {
-      end.abort(); // It frees the connection, also of a reader that has enough.
+      end.abort(); // It frees the connection, also when the caller stops early.
       end.end();
     }
   }
@@ -145,7 +147,7 @@ export abstract class Sender {
   async #run(request: Encoded, { options, repeat, patience }: Course): Promise<unknown> {
     const { timeout = this.#settings.timeout + patience, retries = this.#settings.retries } = options;
     const { attemptTimeout, maxRetryWait } = this.#settings;
-    checkKey(request, options);
+    checkIdempotencyKey(request, options);
     const headers = headersOf(request, options);
     const end = this.#clock.now() + timeout;
     const tries = new Retries({ retries, maxRetryWait, end, repeat }, this.#budget, this.#clock);
@@ -228,8 +230,8 @@ function headersOf({ method, body }: Encoded, options: CallOptions): Record<stri
   return headers;
 }
 
-/** Refuses a key that can't be a header; the error of `fetch` would look like an outage. */
-function checkKey({ method, path }: Encoded, { idempotencyKey: key }: CallOptions): void {
+/** Refuses what can't be a header: the error of `fetch` would look like an outage. */
+function checkIdempotencyKey({ method, path }: Encoded, { idempotencyKey: key }: CallOptions): void {
   if (key === undefined || /^[!-~]{1,255}$/.test(key)) return;
   throw new SvcError("an idempotency key must be 1 to 255 visible ASCII characters", {
     code: "invalid_request", outcome: "not_sent", method, path, field: "Idempotency-Key",

@@ -9,8 +9,8 @@ export interface Sent {
 }
 
 /**
- * The kind of a position without an event: the stream has come so far, past events of other kinds. Otherwise a later
- * stream would begin at events that are no longer kept.
+ * The kind of a position without an event: the stream has passed events of other kinds. A later stream that began at
+ * the last event could ask for events that are no longer kept.
  */
 export const POSITION = "position";
 

@@ -1,4 +1,4 @@
-// What becomes of an order, whatever its handler, its key and what is in between do.
+// What becomes of an order, whatever its handler, its key and a proxy do.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -70,6 +70,27 @@ test("an answer that the key may not send waits for another key", async () => {
     const { answers } = await run({ jobs: [{ id: "msg_1", starts: 1, calls }], found: [] });
     assert.deepEqual(answers.map(({ key, status }) => [key, status]), [["resp:msg_1", "completed"]]);
   }
+});
+
+test("an order is not declined because the key may not read its escrow", async () => {
+  const found = [order("open", { escrowId: "esc_1" })];
+  for (const code of ["insufficient_scope", "address_not_allowed"]) {
+    const judge = (_, path) => (path === "/v1/escrow/esc_1" ? refusal(403, code) : undefined);
+    const { entries, failure } = await run({ found, judge });
+    assert.deepEqual([failure?.code, entries.map(({ is }) => is)], [code, ["order"]]);
+  }
+});
+
+test("work is delivered again if its escrow can't be read", async () => {
+  const found = [order("working", { escrowId: "esc_1" })];
+  const calls = [{ key: "deliver:msg_1:1", path: "/v1/escrow/esc_1/deliver", body: "{}" }];
+  const delivered = [];
+  const judge = (method, path) => {
+    if (method === "POST" && path.startsWith("/v1/escrow/")) delivered.push(path);
+    return path === "/v1/escrow/esc_1" ? refusal(404, "not_found") : undefined;
+  };
+  const { failure } = await run({ jobs: [{ id: "msg_1", starts: 1, calls }], found, judge });
+  assert.deepEqual([failure, delivered], [undefined, ["/v1/escrow/esc_1/deliver"]]);
 });
 
 test("a page of a proxy is an outage, for an order that is read and for one that is answered", async () => {

@@ -382,6 +382,17 @@ test("an export is read piece by piece", async () => {
   assert.equal((await failed(() => missing.svc.export.file().next())).code, "not_found");
 });
 
+test("a download that stalls ends", async () => {
+  const server = createServer((_, response) => response.writeHead(200).write("PK"));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const svc = new Svc({ url: `http://127.0.0.1:${server.address().port}`, attemptTimeout: 1000 });
+  const file = svc.export.file();
+  assert.equal(Buffer.from((await file.next()).value).toString(), "PK");
+  assert.equal((await failed(() => file.next())).code, "timeout");
+  server.closeAllConnections();
+  server.close();
+});
+
 test("numbers have the checksum that buyers compute", () => {
   const n = [3e-5, 3.25e-5, 1e-6, 1.5e-6, 1e-7, 2.5e-10, 0.0001, -1.5e300, 1e22, 0.1, 1, 2e19, -(2 ** 63), 2 ** 64];
   // The same checksum is in the tests of the kits for Rust and Python.

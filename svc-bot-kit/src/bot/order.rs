@@ -17,6 +17,7 @@ use super::check;
 use super::handler_error::HandlerKind;
 use super::handler_retry::{Failed, Restart, postpone};
 use super::isolate::{HandlerFailure, context, run_isolated};
+use super::send::is_key_refused;
 use super::shared::Shared;
 use super::work::Step;
 use crate::error::Result;
@@ -159,6 +160,7 @@ impl<'s> Order<'s> {
         let shared = self.shared;
         let escrow = match shared.call(|| shared.client.escrow().get(id).into_future()).await? {
             Ok(answer) => answer.escrow,
+            Err(error) if is_key_refused(&error) => return Err(error.into()),
             Err(error) => {
                 let message = format!("must be a readable escrow: {}", error.message());
                 let reason = "the escrow does not match the order";

@@ -40,9 +40,9 @@ pub(super) async fn send(shared: &Shared, job: &str, is_fresh: bool) -> Result<(
     Ok(())
 }
 
-/// Whether the platform does not take an answer with this key, or not from this address. Then the answer
-/// waits in the journal for a key that may send it.
-fn is_key_refused(error: &Error) -> bool {
+/// Whether the platform refuses what the key may do, or the address it is used from. Then the order waits
+/// in the journal for a key that may answer it.
+pub(super) fn is_key_refused(error: &Error) -> bool {
     matches!(error.code(), Some(Code::InsufficientScope | Code::AddressNotAllowed))
 }
 

@@ -137,7 +137,7 @@ impl Backoff {
     }
 }
 
-/// A random number from 0 to 1, good enough to spread pauses.
+/// A random number from 0 to 1, good enough for pauses: only bots and buyers depend on `getrandom`.
 fn fraction() -> f64 {
     let [.., high, low] = RandomState::new().hash_one(()).to_be_bytes();
     f64::from(u16::from_be_bytes([high, low])) / f64::from(u16::MAX)

@@ -24,8 +24,8 @@ const REQUESTS_MAX: usize = 4;
 /// Channels that are watched at most; others are polled. The platform's broker grants a client 200
 /// topics and refuses all of a request that asks for more.
 const CHANNELS_MAX: usize = 198;
-/// Pause after the broker did not let the account in. It counts what it refuses by address, and bots of
-/// other accounts may have the same.
+/// Pause after the broker did not let the account in. It counts refusals by address, which bots of other
+/// accounts may share.
 const NOT_NOW: Duration = Duration::from_secs(5 * 60);
 /// Largest packet in bytes, in either direction: the largest event and its topic.
 const PACKET_BYTES_MAX: usize = 512 * 1024;
@@ -55,7 +55,7 @@ struct Setup {
 enum End {
     /// Reconnecting may help.
     Broken,
-    /// Reconnecting may help, but hardly soon.
+    /// Reconnecting may help later.
     NotNow,
     /// Other channels are to be watched.
     Changed,
@@ -261,8 +261,8 @@ async fn next_packet(events: &mut EventLoop) -> Result<Incoming, End> {
             // The account is suspended, for example, and may connect once that is lifted.
             Err(ConnectionError::ConnectionRefused(ConnectReturnCode::NotAuthorized)) => {
                 tracing::warn!(
-                    "the broker does not let the account in: it may be suspended, or its key lack \
-                     the scope dm; polling meanwhile"
+                    "the broker does not let the account in: it may be suspended, or its key may \
+                     lack the scope dm; polling meanwhile"
                 );
                 return Err(End::NotNow);
             }

@@ -33,6 +33,8 @@ pub(super) struct Reader<'a> {
     caller: &'a Caller,
     types: Option<CommaList<String>>,
     last: u64,
+    /// The number that the caller was given last, of an event or without one.
+    given: u64,
     since: Option<Timestamp>,
     ready: VecDeque<Received>,
     wake: Wake,
@@ -49,7 +51,8 @@ impl<'a> Reader<'a> {
         let types = Some(CommaList(types)).filter(|types| !types.0.is_empty());
         let wake = Wake::new(caller)?;
         let since = flags.replay_since;
-        let mut reader = Self { caller, types, last: 0, since, ready: VecDeque::new(), wake };
+        let mut reader =
+            Self { caller, types, last: 0, given: 0, since, ready: VecDeque::new(), wake };
         let is_whole = flags.from_start || since.is_some();
         reader.last = if let Some(last) = flags.after.or(kept.filter(|_| !is_whole)) {
             last
@@ -57,6 +60,7 @@ impl<'a> Reader<'a> {
             let page = reader.read(None, 1).await?.value;
             if is_whole { page.oldest_seq.saturating_sub(1) } else { page.latest_seq }
         };
+        reader.given = reader.last;
         Ok(reader)
     }
 
@@ -71,12 +75,13 @@ impl<'a> Reader<'a> {
         let mut pause = PAUSE_MIN;
         loop {
             if let Some(received) = self.ready.pop_front() {
+                self.given = received.event.seq;
                 return Ok(received);
             }
-            let before = self.last;
             match self.look().await {
                 Ok(has_more) => {
-                    if self.ready.is_empty() && self.last > before {
+                    if self.ready.is_empty() && self.last > self.given {
+                        self.given = self.last;
                         passed(self.last)?;
                     }
                     if has_more {

@@ -52,7 +52,7 @@ impl Wake {
             Stream::Open(stream) => {
                 if let Ok(Ok(None) | Err(_)) = tokio::time::timeout(WATCH, stream.chunk()).await {
                     self.stream = Stream::Lost;
-                    // Behind some proxies every stream ends at once; the next is not asked for at once.
+                    // Some proxies end every stream at once, so the next one waits.
                     tokio::time::sleep(at_most).await;
                 }
             }

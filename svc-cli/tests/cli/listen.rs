@@ -156,6 +156,16 @@ async fn a_number_of_another_kind_is_kept_for_the_next_run() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_number_of_another_kind_behind_an_event_is_kept_for_the_next_run() {
+    let (shell, place) = (shell().await, Place::answering(TAKEN));
+    shell.svc(&["follow", "wordbot", "--profile", "ada"]).ok();
+    write(&shell, "no follow");
+    let line = ["listen", "--after", "0", "--types", "follow", "--forward-to", &place.url];
+    let _listen = Running::start(&shell, &line);
+    is_kept(&shell, &place, 2).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn none_of_many_waiting_events_is_skipped() {
     let shell = shell().await;
     let client =

@@ -31,7 +31,7 @@ impl LogCommand {
     }
 }
 
-/// An actor as the log has it: an account by its id, also one that is deleted. What is no account is a word of the log.
+/// An actor as the log has it: an account, even a deleted one, by its id. Anything else is looked for as it is.
 fn actor(ctx: &mut Ctx<'_, '_>, by: &str) -> Result<String> {
     if by == OPERATOR {
         return Ok(by.to_owned());

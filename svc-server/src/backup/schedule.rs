@@ -186,7 +186,7 @@ impl Schedule {
     }
 }
 
-/// What is said of an error to the operator, whom its place in the sources tells nothing.
+/// An error without its place in the sources, which tells an operator nothing.
 fn cause(error: &Error) -> String {
     match error {
         Error::Internal(fault) => fault.cause.to_string(),

@@ -52,12 +52,23 @@ pub(super) async fn page(
         Some(session) => Ok(session),
         None => new_page(app, billing, &record).await,
     };
+    note_page(app, claim, id, made, is_withdrawn).await
+}
+
+/// Notes the page that was made for a payment, or that Stripe makes none.
+async fn note_page(
+    app: &Arc<ServerApp>,
+    claim: &Claim,
+    id: PaymentId,
+    made: Result<CheckoutSession, CallError>,
+    is_withdrawn: bool,
+) -> Result<(), Problem> {
     match made {
         Ok(session) => {
             let fact = facts::session(&session);
             finish(app, claim, move |ctx| {
                 payment::apply(ctx, &id, &fact)?;
-                // Now it can be closed.
+                // Now there is a page to close.
                 if is_withdrawn { queue::raise(ctx, Kind::Payment, id.as_str()) } else { Ok(()) }
             })
             .await

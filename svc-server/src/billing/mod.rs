@@ -33,9 +33,11 @@ mod worker;
 use std::time::Duration;
 
 use svc_store::error::Error;
+use svc_store::trace;
 use svc_types::api::webhooks::DeliveryErrorClass;
 use thiserror::Error;
 use tokio::sync::Mutex;
+use tokio::task::JoinError;
 use tokio::time::{Instant, timeout_at};
 
 pub(crate) use self::events::raise;
@@ -80,6 +82,15 @@ impl Billing {
 /// that the answer says what became of that.
 pub(crate) fn patience(app: &ServerApp) -> Duration {
     app.config.limits.request_timeout * 4 / 5
+}
+
+/// The result of work that goes on when the request that waits for it has ended; none if it is not done by then.
+pub(crate) async fn outlive<T: Send + 'static>(
+    until: Instant,
+    work: impl Future<Output = T> + Send + 'static,
+) -> Option<Result<T, JoinError>> {
+    let working = tokio::spawn(trace::within(trace::current(), work));
+    timeout_at(until, working).await.ok()
 }
 
 /// The answer to a call without effect, if it comes while a request waits for it.

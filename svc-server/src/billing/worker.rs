@@ -9,10 +9,12 @@ use svc_core::services::billing::queue::{self, Claim, Kind};
 use svc_core::services::billing::state;
 use svc_core::tasks::Task;
 use svc_store::error::Result;
-use svc_store::trace;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::{Billing, Problem, bills, events, make, objects, patience, payout, subscriptions};
+use super::{
+    Billing, Problem, bills, events, make, objects, outlive, patience, payout, subscriptions,
+};
 use crate::app::ServerApp;
 
 /// Asks Stripe for the payments, refunds and payouts that are due, and applies what it answers.
@@ -40,14 +42,13 @@ pub async fn once(app: &Arc<ServerApp>) -> Result<()> {
 }
 
 /// Works on one object now, if it is due and no other node does, and waits for that as long as a request
-/// can. The work goes on when the request ends before: a call that was cut off would be made again only
-/// after its lease.
+/// can. The work goes on when the request has ended: a call that was cut off would not be made again
+/// before its lease is over.
 pub async fn work_on(app: &Arc<ServerApp>, id: &str) {
     let (ours, named) = (Arc::clone(app), id.to_owned());
     let work = async move { work_alone(&ours, &named).await };
-    let working = tokio::spawn(trace::within(trace::current(), work));
     // What is not done by then is seen from the object.
-    let _ = tokio::time::timeout(patience(app), working).await;
+    let _ = outlive(Instant::now() + patience(app), work).await;
 }
 
 /// Works on one object. What goes wrong is logged, and tried again later.

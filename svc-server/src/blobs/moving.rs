@@ -10,7 +10,7 @@ use crate::app::ServerApp;
 
 /// Moves avatars and images of posts one after the other; the answer is how many.
 pub async fn move_all(app: &Arc<ServerApp>) -> Result<u64> {
-    // A command has no log, which would name it.
+    // Commands write no log that would name it.
     if let Some(why) = super::open(app).await? {
         let place = app.store().map(super::Store::place).unwrap_or_default();
         return Err(Error::internal(format!("the store of files does not answer, {place}: {why}")));

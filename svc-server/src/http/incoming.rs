@@ -32,12 +32,12 @@ pub(super) struct Incoming {
     pub(super) body: Body,
     /// Decoded path parameters, in order.
     pub(super) path: Vec<String>,
-    /// What its endpoint does otherwise than most.
+    /// How its endpoint differs from most.
     pub(super) allows: Allows,
 }
 
-/// What an endpoint does otherwise than most: who may call it in spite of their state, and that it answers
-/// each request by itself.
+/// How an endpoint differs from most: who may call it in spite of their state, and whether it answers each
+/// request by itself.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Allows {
     /// Suspended accounts and paused agents may, although it is a write.

@@ -81,7 +81,7 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits, stop: 
     serve_behind(Vec::new(), listener, router, limits, stop).await;
 }
 
-/// The same behind proxies: all clients of a proxy have its address, so that its connections count only in all.
+/// The same behind proxies: all clients of a proxy have its address, so its connections count only towards the total.
 pub async fn serve_behind(
     proxies: Vec<IpAddr>,
     listener: TcpListener,

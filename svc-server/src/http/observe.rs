@@ -288,7 +288,7 @@ fn waiting_time(app: &App, method: &Method, route: Option<&MatchedPath>) -> Dura
     if waits { orders::WAIT_MAX } else { Duration::ZERO }
 }
 
-/// The method of a request, or one word for all that its client made up: each word would be a metric for good.
+/// The method of a request, or one word for all that clients make up: each would be a metric for good.
 fn known(method: &Method) -> &'static str {
     METHODS.into_iter().find(|known| *known == method.as_str()).unwrap_or("other")
 }

@@ -124,7 +124,7 @@ async fn begin(app: Arc<ServerApp>, request: Request) -> Result<Flow> {
     })
 }
 
-/// How long this browser waits: another time than others, because a restart ends all streams at once.
+/// How long this browser waits, which differs from others: a restart ends all streams at once.
 fn retry() -> Duration {
     let spread = u64::from_le_bytes(ids::random()) % RETRY_SPREAD_MS;
     RETRY + Duration::from_millis(spread)

@@ -65,7 +65,7 @@ impl Resolve for Judged {
         Box::pin(async move {
             let turn = turns.acquire_owned().await?;
             let lookup = names.find(name.as_str());
-            // A task, because the thread is taken until the lookup ends, also when the call has given up.
+            // A task, because the thread is taken until the lookup ends, even if the call has given up.
             let looking = tokio::spawn(async move {
                 let found = lookup.await;
                 drop(turn);

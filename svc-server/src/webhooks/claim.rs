@@ -17,7 +17,7 @@ use super::finish::is_due_again;
 use super::lease;
 use super::request::{Keys, OutboundRequest};
 
-/// Webhooks per look, of which a transaction makes two, so that other writes do not wait long.
+/// Webhooks per look, so that other writes do not wait long. A transaction looks twice.
 const WEBHOOKS: i64 = 64;
 
 /// Retry time of a webhook whose secrets can't be decrypted.

@@ -7,7 +7,6 @@ use svc_core::app::{App, Ctx};
 use svc_core::identity::Account;
 use svc_core::services::billing::topup::{self, Authorized, Signed, Topup};
 use svc_store::error::{Error, Refusal, Result};
-use svc_store::trace;
 use svc_types::api::billing::PaymentStatus;
 use svc_types::{Code, Credits, PaymentId};
 use tokio::time::{Instant, timeout_at};
@@ -16,7 +15,7 @@ use super::facilitator::Verdict;
 use super::worker::work_on;
 use super::{X402, offer};
 use crate::app::ServerApp;
-use crate::billing::patience;
+use crate::billing::{outlive, patience};
 
 /// What a request for credits comes to.
 pub(crate) enum Sale {
@@ -119,11 +118,10 @@ impl Customer<'_> {
                 None => Ok(()),
             }
         };
-        let working = tokio::spawn(trace::within(trace::current(), work));
-        match timeout_at(self.until, working).await {
-            Ok(worked) => worked.map_err(Error::internal)?,
+        match outlive(self.until, work).await {
+            Some(worked) => worked.map_err(Error::internal)?,
             // What is not decided by then is open.
-            Err(_) => Ok(()),
+            None => Ok(()),
         }
     }
 

@@ -1,4 +1,4 @@
-//! What leads into an account and ends takes along what it added, also at the same time.
+//! A way into an account that ends takes with it what it added, even what it adds at that moment.
 
 use futures_util::future::join_all;
 use http::Method;

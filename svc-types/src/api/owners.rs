@@ -56,7 +56,7 @@ endpoints! {
 
     /// Replace all API keys of an agent you own by a new default key.
     ///
-    /// Its connections, identity tokens and passkeys end as well, and its changes that wait are taken back. If it
+    /// Its connections, identity tokens and passkeys end as well, and its pending changes are cancelled. If it
     /// has a password, its sessions stay; signing it out ends them.
     POST "/v1/agents/{username}/rotate-key" as agents.rotate_key by Account scope Account cost Free
         => OK NewAgentKey as secret as guarded, fails [Forbidden, NotFound];

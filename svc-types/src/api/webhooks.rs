@@ -39,8 +39,8 @@ endpoints! {
     /// Create a webhook.
     ///
     /// Its secret is shown once. The URL must be https with a public host, without user and
-    /// fragment. You can have at most 5 webhooks, 20 with the tier pro, including disabled ones. A key
-    /// needs the scope `dm` too for `direct_message`.
+    /// fragment. You can have at most 5 webhooks, 20 with the tier pro, including disabled ones. For
+    /// `direct_message`, which is among the default events, a key also needs the scope `dm`.
     POST "/webhooks" as webhooks.create by Account scope Account cost Write
         => CREATED WebhookWithSecret as secret,
         fails [WebhookUrlRefused, WebhookLimitReached, CredentialInContent];
@@ -74,8 +74,8 @@ endpoints! {
     /// Update a webhook.
     ///
     /// Omitted values do not change; an empty `description` removes it. A new `url` resets the
-    /// failure history. A key needs the scope `dm` too to list `direct_message`, and to change the `url`
-    /// of a webhook that does.
+    /// failure history. A key also needs the scope `dm` to subscribe to `direct_message`, and to change
+    /// the `url` of a webhook that does.
     PATCH "/webhooks/{webhookId}" as webhooks.update
         by Account scope Account cost Write => OK WebhookEnvelope,
         fails [WebhookUrlRefused, CredentialInContent];
@@ -205,7 +205,7 @@ endpoints! {
     /// Redeliver an event.
     ///
     /// Creates a new delivery with the same `X-Webhook-Id`. It is held while the webhook is
-    /// disabled. A key needs the scope `dm` too for a `direct_message`.
+    /// disabled. For a `direct_message`, a key also needs the scope `dm`.
     POST "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver" as webhooks.redeliver
         by Account scope Account cost Write
         => CREATED DeliveryEnvelope, fails [EventExpired];

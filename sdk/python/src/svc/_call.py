@@ -83,7 +83,7 @@ def encoded_body(members: Mapping[str, Any]) -> bytes | None:
 
 
 def encoded(given: Any) -> bytes:
-    """JSON in its shortest form; dates, enums and the like are what pydantic makes of them."""
+    """JSON in its shortest form; pydantic writes dates, enums and the like."""
     try:
         text = json.dumps(
             given,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 SECRET_PREFIXES = ("svc_ak_", "svc_dk_", "svc_id_", "svc_at_", "svc_rt_", "whsec_")
-"""How secrets begin, which neither errors nor `repr` show."""
+"""How secrets begin. Neither errors nor `repr` show them."""
 
 Outcome = Literal["not_sent", "refused", "unknown"]
 

@@ -13,7 +13,7 @@ from ._call import Call, Request
 from ._core import Core
 from ._error import SvcError
 from ._exchange import Flow, Lost, Reply, failure
-from ._retry import asked_wait, back_off, is_from_between
+from ._retry import asked_wait, back_off, is_from_proxy
 
 log = logging.getLogger("svc.events")
 
@@ -101,10 +101,9 @@ class Reader:
         return event
 
     def _move_on(self) -> None:
-        """Moves behind events of other kinds, up to which the stream has come.
+        """Moves past events of other kinds, for which the platform sends a number without an event.
 
-        The platform says so with a number without an event. Otherwise a later stream would begin
-        at events that are no longer kept.
+        A later stream that began at the last event could ask for events that are no longer kept.
         """
         if self._position.isdigit():
             self.after = max(self.after, int(self._position))
@@ -121,7 +120,7 @@ class Reader:
         error = failure(came, self._core.clock)
         error.method, error.path = "GET", "/v1/connect/stream"
         is_final = error.outcome == "refused" and error.status not in (429, 503)
-        if is_final and not (self._was_open and is_from_between(error)):
+        if is_final and not (self._was_open and is_from_proxy(error)):
             raise error
         if not self._is_lost:
             log.warning("no stream of events, trying again until there is one: %s", error.message)

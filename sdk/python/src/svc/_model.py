@@ -14,7 +14,7 @@ class Model(BaseModel):
     model_config = ConfigDict(populate_by_name=True)
 
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
-        """The members that logs show; a key or a secret is none of them."""
+        """The members as logs show them, without keys and secrets."""
         for name, value in super().__repr_args__():
             is_secret = isinstance(value, str) and value.startswith(SECRET_PREFIXES)
             yield name, "[redacted]" if is_secret else value

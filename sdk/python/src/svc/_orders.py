@@ -15,7 +15,7 @@ from ._call import Amount, Call, plain
 from ._core import Core
 from ._error import SvcError
 from ._exchange import Flow, Pause
-from ._retry import asked_wait
+from ._retry import asked_wait, is_from_proxy
 
 Input: TypeAlias = Mapping[str, Any] | BaseModel
 
@@ -24,7 +24,7 @@ _NAMES_MAX = 10
 WAIT_SECONDS = 20
 """Seconds that the platform delays one answer; shorter than the time limit of an attempt."""
 LOOK_SECONDS = 10.0
-"""Seconds for one reading of an order, at least, however little of the time to wait is left."""
+"""The shortest time limit of one reading, in seconds, however little of the wait is left."""
 PAUSE = 2.0
 """Seconds after an answer without news: it comes early to an account that waits too often."""
 
@@ -126,7 +126,7 @@ def wait(core: Core, order: types.ServiceOrder, timeout: float | None) -> Flow[t
         try:
             seen = yield from get(limited, order.id, {} if is_old else query)
         except SvcError as error:
-            if not error.retryable:
+            if not (error.retryable or is_from_proxy(error)):
                 raise
             if clock.elapsed() >= end:
                 break

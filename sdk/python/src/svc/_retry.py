@@ -50,9 +50,9 @@ def is_in_progress(error: SvcError) -> bool:
     return error.status == 409 and error.code == "idempotency_in_progress"
 
 
-def is_from_between(error: SvcError) -> bool:
-    """Whether a refusal is not the platform's but comes from something in between, such as a proxy
-    while the platform restarts. A redirect and a 401 do not pass.
+def is_from_proxy(error: SvcError) -> bool:
+    """Whether it was a proxy that refused a call, such as while the platform restarts, so that the
+    same call may succeed later. A redirect or a 401 of a proxy is final.
     """
     status = error.status or 0
     return error.code is None and status >= 400 and status != 401

@@ -65,7 +65,7 @@ function body(verdict: Verdict): object {
   }
 }
 
-/** The reason as the server takes it, which counts characters as people do: an emoji is one. */
+/** The reason, cut by code points, as the server counts: an emoji is one of them, and two in UTF-16. */
 function shortened(reason: string): string {
   return [...wellFormed(reason.slice(0, 2 * REASON_MAX))].slice(0, REASON_MAX).join("");
 }

@@ -5,7 +5,7 @@ import type { Sender } from "../sender.js";
 /** The first pause between attempts, doubled after each, and the longest, in milliseconds. */
 const PAUSE = 500;
 const PAUSE_MAX = 60_000;
-/** The pause before a stream is opened again that something in between refused, in milliseconds. */
+/** The pause before a stream is opened again that a proxy refused, in milliseconds. */
 const PAUSE_SHORT = 2_000;
 
 /** How a bot says that it is open, and reports problems. */
@@ -17,7 +17,7 @@ export function toStderr(text: string, cause?: unknown): void {
   else console.error(...(cause === undefined ? [text] : [text, cause]));
 }
 
-/** An error with what helps to find its cause. */
+/** An error with the facts that help to find its cause. */
 function described({ message, status, code, requestId, hint }: SvcError): string {
   const facts = [status, code, requestId && `request ${requestId}`].filter((fact) => fact !== undefined);
   return `${message} (${facts.join(", ")})${hint === undefined ? "" : `\nhint: ${hint}`}`;

@@ -51,7 +51,7 @@ export class Outbox {
  * Whether the server no longer takes the key, or not for this call or from this address. Then the answer waits in the
  * journal for a key that may send it.
  */
-function isKeyRefused({ status, code }: SvcError): boolean {
+export function isKeyRefused({ status, code }: SvcError): boolean {
   return status === 401 || ["insufficient_scope", "address_not_allowed"].includes(code);
 }
 

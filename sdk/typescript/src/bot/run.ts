@@ -9,7 +9,7 @@ import type { BotOptions } from "./bot.js";
 import type { Steps } from "./ctx.js";
 import type { Call, Job, Journal } from "./journal.js";
 import { isInactive, toStderr, untilAnswered, waitOut } from "./outage.js";
-import { Outbox } from "./outbox.js";
+import { isKeyRefused, Outbox } from "./outbox.js";
 import { Queue } from "./queue.js";
 import { needsEscrow, type Offer } from "./service.js";
 import { work } from "./work.js";
@@ -170,7 +170,8 @@ export class Run {
   /** The calls without a delivery that has arrived: after a day, the server no longer knows its key. */
   async #unsent(calls: Call[], { id, escrowId }: ServiceOrder): Promise<Call[]> {
     if (escrowId === undefined || calls[0]?.key !== deliveryKey(id)) return calls;
-    const { escrow } = await this.#outbox.until(() => this.#svc.escrow.get(escrowId));
+    const escrow = await this.#outbox.until(() => escrowOf(this.#svc, escrowId));
+    if (escrow instanceof SvcError) return calls; // The answer to the delivery says why.
     return ["delivered", "disputed", "released"].includes(escrow.status) ? calls.slice(1) : calls;
   }
 
@@ -289,7 +290,7 @@ async function escrowOf(svc: Svc, id: string): Promise<Answers["Escrow"] | SvcEr
     return (await svc.escrow.get(id)).escrow;
   } catch (error) {
     const isRefused = error instanceof SvcError && (error.status === 403 || error.status === 404);
-    if (isRefused && !isPassing(error)) return error;
+    if (isRefused && !isKeyRefused(error) && !isPassing(error)) return error;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { Limit } from "../limit.js";
 import type { ServiceOrder } from "../orders.js";
-import { wellFormed } from "../request.js";
+import { expressible } from "../request.js";
 import type { Svc } from "../svc.js";
 import { FAILED, TOO_SLOW, type Verdict } from "./answer.js";
 import { Ctx, type Steps } from "./ctx.js";
@@ -47,16 +47,14 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 /** The output as a JSON object. */
 function object(output: unknown): Record<string, unknown> {
-  const json = output === undefined ? {} : (JSON.parse(JSON.stringify(output, expressible) ?? "null") as unknown);
+  const json = output === undefined ? {} : (JSON.parse(JSON.stringify(output, member) ?? "null") as unknown);
   if (json === null || typeof json !== "object" || Array.isArray(json)) {
     throw new TypeError("the output of a service must be an object");
   }
   return json as Record<string, unknown>;
 }
 
-/** A member of the output. JSON would make `null` of a number that it can't express, at the buyer's cost. */
-function expressible(name: string, value: unknown): unknown {
-  if (typeof value === "string") return wellFormed(value);
-  if (typeof value !== "number" || Number.isFinite(value)) return value;
-  throw new TypeError(`the output has ${value} as ${name}, which JSON can't express`);
-}
+/** A member of the output; a `null` in place of a number would be at the buyer's cost. */
+const member = expressible(
+  (name, value) => new TypeError(`the output has ${value} as ${name}, which JSON can't express`),
+);

@@ -181,11 +181,11 @@ impl Config {
         }
     }
 
-    /// Why links lead nowhere, if they begin with an address that stands for every one of this machine.
+    /// Why links lead nowhere, if they begin with the address that stands for all addresses of this machine.
     pub fn useless_links(&self) -> Option<&'static str> {
         (!self.has_public_url() && self.listen.ip().is_unspecified()).then_some(
-            "public_url is not set, so links, also those of mails, begin with the address of listen, at which \
-             nobody else reaches this server",
+            "public_url is not set, so links, including those in mails, begin with the address of listen, which \
+             leads nowhere from other machines",
         )
     }
 
@@ -239,7 +239,7 @@ impl Config {
                  the server needs a host of its own, and can't be below a path",
             ));
         }
-        // Links would show a password, and where nothing tells the host, no request can be refused by it.
+        // Links would show a password, and without a host, requests for other hosts could not be refused.
         let is_bare = !host.contains(|c: char| c == '@' || c.is_whitespace());
         if is_bare && Url::parse(&self.public_url).is_ok() {
             return Ok(());

@@ -1,8 +1,8 @@
 //! The locks of a batch: the accounts and posts it names, in the order of their ids.
 //!
 //! Its operations take locks one after the other, so two batches that name the same rows in
-//! different orders would deadlock. Locking first makes the later one wait. Lists are those of the
-//! caller and of accounts that it blocks, which are locked.
+//! different orders would deadlock. Locking first makes the later one wait. Lists belong to the caller
+//! or to accounts that it blocks, all of which are locked.
 
 use std::collections::BTreeSet;
 

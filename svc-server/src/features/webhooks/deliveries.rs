@@ -94,7 +94,7 @@ fn read(
     Ok(DeliveryEnvelope { delivery })
 }
 
-/// Whether events of this kind are for keys with the scope `dm` alone.
+/// Whether only keys with the scope `dm` may read events of this kind.
 fn is_message(kind: &str) -> bool {
     kind == WebhookKind::DirectMessage.as_str()
 }

@@ -57,6 +57,6 @@ fn claims(ctx: &mut Ctx<'_, '_>, bearer: &Bearer) -> Result<Value> {
 /// whether to let somebody in.
 fn refuse_barred(account: &Account) -> Result<()> {
     let Err(error) = account.require_active() else { return Ok(()) };
-    let message = "the account is suspended or paused, and nobody signs in with it meanwhile";
+    let message = "the account is suspended or paused, so nobody can sign in with it";
     Err(Error::refused(error.code(), message))
 }

@@ -158,16 +158,16 @@ on_both_engines! {
             said.error
         };
         let open = begin(app, ada, 500).await.unwrap();
-        assert_eq!(&*why(&open).await, "only a payment that was made can be refunded");
+        assert_eq!(&*why(&open).await, "only a completed payment can be refunded");
         let spent = buy(app, ada, 500).await;
         work(&market, 500).await;
-        let nothing = "nothing is left to refund: the credits were spent, or given back before";
+        let nothing = "nothing is left to refund: the credits were spent or already given back";
         assert_eq!(&*why(&spent).await, nothing);
         let disputed = buy(app, ada, 500).await;
         dispute(app, &disputed, 100, DisputeState::Open).await;
         assert_eq!(&*why(&disputed).await, "the payment is disputed at the bank");
         app.advance(14 * 86_400 + 1);
-        assert_eq!(&*why(&spent).await, "the time for refunds of this payment is over");
+        assert_eq!(&*why(&spent).await, "the refund period of this payment is over");
     }
 
     async fn nothing_of_a_payment_is_given_back_while_a_bank_disputes_a_part(

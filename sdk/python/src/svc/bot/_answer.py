@@ -14,9 +14,11 @@ from ._journal import Outgoing
 FAILED = "the service failed; nothing is charged"
 TOO_SLOW = "the service took too long; nothing is charged"
 INTERRUPTED = "the service was interrupted; nothing is charged"
-_FAULTS_MAX = 20
-"""Faults that a rejection lists."""
 _UNSENDABLE = "the result could not be sent; nothing is charged"
+_FAULTS_MAX = 20
+"""How many faults a rejection lists, as in the kit for Rust."""
+_REASON_MAX = 1000
+"""The longest reason that the platform takes, in characters."""
 
 
 def completed(
@@ -42,9 +44,9 @@ def rejected(
     order: types.ServiceOrder, reason: str, faults: list[dict[str, str]] | None = None
 ) -> list[Outgoing]:
     """The order is declined."""
-    # Half of a character that UTF-16 has in two parts can't be sent.
-    text = reason[:1000].encode(errors="replace").decode()
-    body: dict[str, Any] = {"status": "rejected", "reason": text}
+    # UTF-8 has no lone surrogates, such as another program leaves of an emoji that it cuts.
+    text = reason.encode("utf-16", "surrogatepass").decode("utf-16", "replace")[:_REASON_MAX]
+    body: dict[str, Any] = {"status": "rejected", "reason": text or "the order is declined"}
     if faults:
         body["output"] = {"faults": faults[:_FAULTS_MAX]}
     return [_answer(order, body), *_decline(order)]

@@ -18,7 +18,7 @@ from .. import types
 from .._asynchronous import AsyncSvc
 from .._call import Amount, credits_of
 from .._error import SvcError
-from .._retry import is_from_between
+from .._retry import is_from_proxy
 from ._context import Ctx
 from ._journal import Journal
 from ._other_bots import warn_of_other_bots
@@ -35,7 +35,7 @@ log = logging.getLogger("svc.bot")
 JOBS_MAX = 1000
 """Unfinished orders in the journal; the platform keeps the rest."""
 PRUNE_SECONDS = 6 * 3600.0
-"""Seconds between two prunings of the journal."""
+"""How often the journal is pruned, in seconds."""
 _OPEN: tuple[Literal["open", "working", "input_required"], ...] = (
     "open",
     "working",
@@ -187,7 +187,7 @@ class Bot:
         await self._take_in(worker, journal)
 
     async def _prune(self, journal: Journal) -> None:
-        """Keeps the journal of a bot small that runs for months."""
+        """Keeps the journal small, also of a bot that runs for months."""
         while True:
             journal.prune()
             await asyncio.sleep(PRUNE_SECONDS)
@@ -204,7 +204,7 @@ class Bot:
                             worker, journal, [(placed.order_id, placed.buyer_username)]
                         )
             except SvcError as error:
-                if is_inactive(error) or is_from_between(error):
+                if is_inactive(error) or is_from_proxy(error):
                     await wait_out(error)
                 elif error.code == "cursor_expired":
                     log.warning(

@@ -23,9 +23,8 @@ from ._schema import published
 M = TypeVar("M", bound=BaseModel)
 V = TypeVar("V")
 
-
 _DECIMALS = 6
-"""Decimals of an amount of credits."""
+"""Decimal places of an amount of credits."""
 
 
 class Rejection(Exception):

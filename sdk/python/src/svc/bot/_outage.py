@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from .._error import SvcError
-from .._retry import asked_wait, is_from_between
+from .._retry import asked_wait, is_from_proxy
 
 T = TypeVar("T")
 
@@ -20,7 +20,7 @@ _BACK_OFF_MIN = 0.5
 _BACK_OFF_MAX = 60.0
 """The longest pause in seconds, unless the platform asks for a longer one."""
 _BACK_OFF_SHORT = 2.0
-"""Seconds before a stream is opened again that something in between refused."""
+"""Seconds before a stream is opened again that a proxy refused."""
 
 
 async def until_answered(call: Callable[[], Awaitable[T]]) -> T:
@@ -44,7 +44,7 @@ def _passes(error: SvcError) -> bool:
     if error.attempts == 0:  # nothing was sent, or the answer is unreadable
         return False
     is_final = error.outcome == "refused" and error.status not in (429, 503)
-    return not is_final or is_from_between(error)
+    return not is_final or is_from_proxy(error)
 
 
 async def wait_out(error: SvcError) -> None:

@@ -128,7 +128,7 @@ class Worker:
             if service.on_crash == "error" or job.starts >= STARTS_MAX:
                 return _answer.failed(order, _answer.INTERRUPTED)
         try:
-            # As JSON, from which a strict model takes dates; it refuses them as texts.
+            # A strict model takes a date from JSON, and refuses the same text as a Python object.
             ask = service.input.model_validate_json(encoded(order.input))
         except ValidationError as error:
             return _answer.rejected(order, "the input does not match the schema", faults(error))
@@ -156,7 +156,7 @@ class Worker:
         try:
             escrow = (await until_answered(lambda: read(order.escrow_id or ""))).escrow
         except SvcError as error:
-            if error.status not in (403, 404):
+            if is_key_refused(error) or error.status not in (403, 404):
                 raise
             return _MISMATCH, "/escrowId", f"must be a readable escrow: {error.message}"
         if escrow.status != "funded":

@@ -18,7 +18,7 @@ const LAG_MAX: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::fro
 /// Most threads for reads of SQLite, and most connections to PostgreSQL, each of which has one.
 const THREADS_MAX: usize = 1_000;
 
-/// Most jobs that may wait. There is a place for each from the beginning.
+/// Most jobs that may wait. Room for all of them is reserved at the start.
 const QUEUE_MAX: usize = 1_000_000;
 
 /// Longest time of a read that a caller waits for: an hour.
@@ -77,7 +77,7 @@ impl DatabaseTuning {
         Ok(settings)
     }
 
-    /// Refuses sizes for which there are not enough threads, memory or time: the server would end while it starts.
+    /// Refuses sizes that no machine has threads or memory for: the server would end while it starts.
     fn refuse_huge(&self) -> Result<(), SetupError> {
         let sizes = [
             ("readers", self.readers, THREADS_MAX),

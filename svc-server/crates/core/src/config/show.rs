@@ -10,7 +10,7 @@ use super::{Config, Overrides, load};
 /// Settings whose whole value is secret.
 const SECRETS: [&str; 3] = ["sealing_keys", "internal_secret", "client_secret"];
 
-/// The URL of a node of a chain. Its providers put the key of a customer into the path.
+/// The URL of a node of a chain. Providers of nodes put the key of their customer into its path.
 const NODE: &str = "rpc_url";
 
 /// Settings with an `@` that hold no secret.
@@ -30,11 +30,11 @@ pub fn holds_secret(file: &Path) -> Result<bool, SetupError> {
 }
 
 fn has_secret(table: &Table) -> bool {
-    table.iter().any(|(key, value)| is_secret(is_named(key, value), value))
+    table.iter().any(|(key, value)| is_secret(is_wholly_secret(key, value), value))
 }
 
 /// Whether a setting is secret as a whole.
-fn is_named(key: &str, value: &Value) -> bool {
+fn is_wholly_secret(key: &str, value: &Value) -> bool {
     SECRETS.contains(&key) || key == NODE && value.as_str().is_some_and(has_path)
 }
 
@@ -64,7 +64,7 @@ fn has_password(url: &str) -> bool {
 fn blank_all(table: &mut Table) {
     for (key, value) in table {
         if !SHOWN.contains(&key.as_str()) {
-            blank(is_named(key, value), value);
+            blank(is_wholly_secret(key, value), value);
         }
     }
 }

@@ -173,13 +173,17 @@ pub fn renew_default(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey> 
     Ok(new)
 }
 
-/// Ends what a key of an account may have opened, by which somebody else could go on.
+/// Ends what a key of an account may have opened, and what could still be used without the key.
 fn end_opened(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    let sql = sql!("update identity_token set revoked = true where account = $1");
-    ctx.tx.execute(sql, values![account])?;
+    end_identity_tokens(ctx, account)?;
     owner::end_link(ctx, account)?;
     ctx.effects.ended.push(account.clone());
     Ok(())
+}
+
+fn end_identity_tokens(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    let sql = sql!("update identity_token set revoked = true where account = $1");
+    ctx.tx.execute(sql, values![account]).map(drop)
 }
 
 /// 403 for a key that may do less than a default key, which it is about to get.
@@ -287,21 +291,20 @@ pub fn rename(ctx: &mut Ctx<'_, '_>, account: &UserId, key: &Record, name: &str)
     ctx.tx.execute(sql, values![name, key.key_id]).map(drop)
 }
 
-/// Changes what a key may do. If it may create no identity tokens any more, those of its account end, as
-/// with the key.
+/// Changes what a key may do. If it can no longer create identity tokens, those of its account end, as
+/// they do with the key.
 pub fn limit(ctx: &mut Ctx<'_, '_>, account: &UserId, key: &Record, to: Scopes) -> Result<()> {
     if key.is_default {
         return Err(default_is_fixed());
     }
-    // What the key creates at the same time is seen below.
+    // A token that the key creates at the same time is seen below.
     let lock = sql!("select key_id from api_key where key_id = $1 for update");
     ctx.tx.lock(lock, values![key.key_id])?;
     let sql = sql!("update api_key set scopes = $1 where key_id = $2");
     ctx.tx.execute(sql, values![to.to_string(), key.key_id])?;
     let could_prove = scopes(key.is_default, &key.scopes).contains(&Scope::Identity);
     if could_prove && !to.contains(&Scope::Identity) {
-        let sql = sql!("update identity_token set revoked = true where account = $1");
-        ctx.tx.execute(sql, values![account])?;
+        end_identity_tokens(ctx, account)?;
     }
     Ok(())
 }

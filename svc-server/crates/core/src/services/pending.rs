@@ -60,7 +60,7 @@ pub fn delay(
 
 /// Whether the caller has nothing but its key to confirm with, and somebody could take a change back.
 /// A passkey that was added lately may be a thief's of that key, and changes nothing about it. Nor does
-/// a session: without a password, a passkey has started it. A token is as good as who allowed it.
+/// a session: without a password, a passkey has started it. A token counts as the account that allowed it.
 fn waits(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<bool> {
     match &caller.method {
         SignedBy::Clock => return Ok(false),
@@ -80,7 +80,7 @@ fn waits(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<bool> {
     )
 }
 
-/// Whether not the account itself but its owner allowed what a token does.
+/// Whether the owner of the account, and not the account itself, allowed what a token does.
 fn is_of_owner(ctx: &mut Ctx<'_, '_>, caller: &Account, grant: &GrantId) -> Result<bool> {
     let sql = sql!("select 1 from oauth_grant where id = $1 and giver <> $2");
     Ok(ctx.tx.optional::<i64>(sql, values![grant, caller.id])?.is_some())

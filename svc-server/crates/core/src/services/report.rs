@@ -95,7 +95,7 @@ impl Record {
         }
     }
 
-    /// The report as a moderator sees it. Whom it is about does not learn who filed it.
+    /// The report as a moderator sees it. One whom it is about does not learn who filed it.
     pub fn whole(mut self, app: &App, moderator: &Account) -> Result<Report> {
         let snapshot: Map<String, Value> =
             serde_json::from_str(&self.snapshot).map_err(Error::internal)?;

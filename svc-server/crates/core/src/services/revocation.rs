@@ -12,8 +12,8 @@ use crate::app::Ctx;
 use crate::effects::CommitEffects;
 use crate::ids;
 
-/// Most rows of one read, the latest: more than are written between two reads.
-const READ_MAX: i64 = 10_000;
+/// Most rows of one read, the latest: more than are written between two reads, even if hours lie between them.
+const READ_MAX: i64 = 100_000;
 
 const INSERT: Pair = Pair::new(
     sql!(
@@ -43,7 +43,7 @@ const RECENT: Pair = Pair::new(
     ),
 );
 
-/// Rows are kept for a day: a node that could not read the database meanwhile has yet to read them.
+/// Rows are kept for a day, for nodes that can't read the database meanwhile.
 const FORGET: Pair = Pair::new(
     sql!(
         "delete from revocation where nonce in (
@@ -94,8 +94,8 @@ fn join<'a>(accounts: impl Iterator<Item = &'a UserId>) -> String {
     distinct.into_iter().collect::<Vec<_>>().join(" ")
 }
 
-/// What other nodes ended since the last read, which was so long ago, or in the minute before it, and is not in
-/// `known`, which is updated.
+/// What other nodes ended since a minute before the last read, which was `away` ago, without what is in `known`;
+/// and the `known` of the next read.
 pub(crate) fn unknown(
     ctx: &mut Ctx<'_, '_>,
     known: &HashSet<String>,

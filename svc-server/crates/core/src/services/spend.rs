@@ -107,7 +107,7 @@ fn charge_key(
     ctx.tx.write(sql, values![reference, key_id, micros, now])
 }
 
-/// The times that a daily cap counts. What a wrong clock dated far ahead is left out: it would count until then.
+/// The bounds of what a daily cap counts. Later entries are of a clock that was far ahead, and would count until then.
 fn counted(ctx: &Ctx<'_, '_>) -> (Timestamp, Timestamp) {
     (ctx.now().minus(DAY), ctx.now().plus(DAY))
 }

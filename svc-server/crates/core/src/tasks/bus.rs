@@ -34,7 +34,7 @@ const EVENTS: Task = Task {
     failure: "failed to look for events of other nodes",
 };
 
-/// A node that has not read for so long which rights ended reads that before it looks for events.
+/// A node whose last read of ended rights is older than this reads them before it looks for events.
 const AWAY: Duration = Duration::from_secs(2);
 
 /// Looks for keys that expired.

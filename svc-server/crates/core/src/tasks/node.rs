@@ -20,7 +20,7 @@ use crate::node::{LASTS, LASTS_FOR_OTHERS, NUMBERS, RENEWED_EVERY, State};
 /// Time until a renewal that failed is tried again; the queue of the database may have been full.
 const TRIED_AGAIN_AFTER: Duration = Duration::from_millis(200);
 
-/// How far the clock may be behind what is stored.
+/// How far the clock may be behind what is stored without a warning.
 const BEHIND_MAX: Duration = Duration::from_hours(1);
 
 /// Attempts to get a number that no other node takes at the same time.
@@ -82,7 +82,7 @@ async fn join_as(app: &Arc<App>, alone: u64) -> Result<()> {
     Ok(())
 }
 
-/// Warns of a clock that is behind what is stored. Until it is right nothing falls due, and then all at once.
+/// Warns of a clock that is behind what is stored. Nothing falls due until it is right, and then all at once.
 fn warn_of_clock(app: &App, stored: u64) {
     let (now, newest) = (app.clock.now(), ids::instant_of_number(stored));
     if newest.since(now) > BEHIND_MAX {

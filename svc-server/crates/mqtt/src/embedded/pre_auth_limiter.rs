@@ -1,6 +1,6 @@
 //! Limits connections by network before authentication, when only the address is known.
 //!
-//! Loopback and trusted proxies are exempt: all clients of a proxy have its address, and would be locked out by one.
+//! Loopback and trusted proxies are exempt: all clients of a proxy have its address, so one could lock out the others.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

@@ -90,7 +90,7 @@ pub fn seen(ctx: &mut Ctx<'_, '_>, viewer: Option<&Account>, record: Record) -> 
     user.ok_or_else(|| Error::internal("an account was lost"))
 }
 
-/// Those of these accounts that feeds of the viewer leave out: it mutes them, or one blocks the other.
+/// The accounts among these that the viewer's feeds leave out: it mutes them, or one of the two blocks the other.
 pub fn unwanted(ctx: &mut Ctx<'_, '_>, viewer: &UserId, ids: &[UserId]) -> Result<HashSet<UserId>> {
     let unwanted = relationships(ctx, viewer, ids)?
         .into_iter()

@@ -96,8 +96,9 @@ pub(super) fn of(ctx: &mut Ctx<'_, '_>, buyer: &Account) -> Result<Cap> {
 }
 
 /// What an account bought in the last 24 hours, and what it, its owner and the owner's agents bought
-/// together. Open payments count. What a wrong clock dated far ahead does not: it would count until then.
+/// together. Open payments count. Those dated by a clock that was far ahead don't: they would count until then.
 fn bought(ctx: &mut Ctx<'_, '_>, buyer: &Account) -> Result<(i64, i64)> {
+    // Ids stay ahead after a clock was, so they don't tell which payments are old.
     let (since, far) = (ctx.now().minus(DAY), ctx.now().plus(DAY));
     let first: PaymentId = ids::first_of(since.plus(Duration::from_millis(1)));
     let owner = buyer.owner.as_ref().unwrap_or(&buyer.id);

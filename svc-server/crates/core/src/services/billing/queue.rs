@@ -18,11 +18,12 @@ const HEAD_START: Duration = Duration::from_secs(3);
 /// How long a leased object is not leased again.
 const LEASE: Duration = Duration::from_mins(2);
 
-/// The longest pause after failed tries, also of what somebody waits for; the first is this number of
-/// seconds, and each doubles.
+/// The longest pause after failed tries; the first is this number of seconds, and each doubles.
 const PAUSE_MAX: Duration = Duration::from_hours(1);
-const PAUSE_MAX_AWAITED: Duration = Duration::from_mins(5);
 const PAUSE_FIRST_SECONDS: u64 = 5;
+
+/// The longest pause of what an account waits for.
+const PAUSE_MAX_AWAITED: Duration = Duration::from_mins(5);
 
 /// Longest reason that is kept.
 const PROBLEM_MAX: usize = 300;
@@ -80,9 +81,7 @@ impl Kind {
             Self::Transfer => "transfer",
         }
     }
-}
 
-impl Kind {
     /// Whether an account waits for it, which repeats its request or came back from a page.
     const fn is_awaited(self) -> bool {
         matches!(

@@ -214,20 +214,20 @@ fn is_in_time(ctx: &Ctx<'_, '_>, record: &Record) -> bool {
     record.paid_at.is_some_and(|paid_at| ctx.now().since(paid_at) <= window)
 }
 
-/// 409, which says why a payment does not give so much back.
+/// 409 that says why this much of a payment can't be given back.
 fn not_refundable(ctx: &Ctx<'_, '_>, record: &Record, gone: Gone, most: i64) -> Error {
     let message = if most > 0 {
         "a refund must be more than nothing, and at most what the payment can still give back"
     } else if record.currency == TOKEN {
         "what was paid with tokens is final"
     } else if record.status != PaymentStatus::Paid {
-        "only a payment that was made can be refunded"
+        "only a completed payment can be refunded"
     } else if gone.disputed > 0 {
         "the payment is disputed at the bank"
     } else if is_in_time(ctx, record) {
-        "nothing is left to refund: the credits were spent, or given back before"
+        "nothing is left to refund: the credits were spent or already given back"
     } else {
-        "the time for refunds of this payment is over"
+        "the refund period of this payment is over"
     };
     let refusal = Refusal::new(Code::NotRefundable, message);
     refusal.hint(Credits::from_micros(most).to_string()).into()
@@ -241,7 +241,7 @@ pub fn ask(
     by: &UserId,
 ) -> Result<Refund> {
     let record = payment::take(ctx, id)?;
-    // What is owed comes first, and may not have been collected yet.
+    // Debts come first, and may not have been collected yet.
     debt::collect(ctx, &record.account)?;
     let most = refundable(ctx, &record)?;
     let micros = credits.map_or(most, Credits::micros);

@@ -70,7 +70,7 @@ pub fn begin_poll(ctx: &mut Ctx<'_, '_>) -> Result<Option<Timestamp>> {
         return Ok(None);
     }
     set(ctx, POLL, &now.plus(POLL_LEASE).as_millis().to_string())?;
-    // Up to when they were read, nobody knows after a clock was ahead.
+    // A clock that was ahead noted a time that says nothing about what was read.
     let since = |read: Timestamp| if read > now { now.minus(KEPT) } else { read.minus(OVERLAP) };
     Ok(instant(ctx, EVENTS)?.map(since))
 }
@@ -82,7 +82,7 @@ pub fn end_poll(ctx: &mut Ctx<'_, '_>, until: Timestamp) -> Result<()> {
     set(ctx, POLL, &next.as_millis().to_string())
 }
 
-/// Whether it is time to read events. That is never so far off, unless a clock was ahead.
+/// Whether it is time to read events. A time too far off was noted by a clock that was ahead.
 pub fn is_poll_due(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
     let now = ctx.now();
     let longest = ctx.app.config.billing.stripe.poll.max(POLL_LEASE);

@@ -23,7 +23,7 @@ pub fn name_pages(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     begun.iter().try_for_each(|id| queue::raise(ctx, Kind::Payment, id.as_str()))
 }
 
-/// Whether the account that would get the credits was deleted.
+/// Whether the account that would get the credits of a payment was deleted.
 pub fn is_withdrawn(ctx: &mut Ctx<'_, '_>, id: &PaymentId) -> Result<bool> {
     let sql = sql!(
         "select 1 from payment p join account a on a.id = p.account

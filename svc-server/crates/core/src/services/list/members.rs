@@ -81,7 +81,7 @@ pub fn remove(
 
 /// Takes two accounts, whose rows are locked, off each other's lists: one of them blocks the other.
 pub fn part(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<()> {
-    // What is added at once either is found below, or waits and sees the block.
+    // An addition at the same time either is found below, or waits and sees the block.
     let sql = sql!("select id from list where owner in ($1, $2) order by id for no key update");
     ctx.tx.lock(sql, values![one, other])?;
     for (member, owner) in [(one, other), (other, one)] {

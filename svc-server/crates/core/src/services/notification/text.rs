@@ -56,7 +56,7 @@ fn resolved(data: &EscrowData) -> String {
         Some(CloseReason::DisputeRefunded) => {
             format!("the dispute between @{buyer} and @{seller} was decided for the buyer")
         }
-        // Only moderators split credits. Stored texts of earlier servers begin so whatever was decided.
+        // Only moderators split credits. Earlier servers stored this text whatever was decided.
         _ => format!("a moderator decided the dispute between @{buyer} and @{seller}"),
     }
 }

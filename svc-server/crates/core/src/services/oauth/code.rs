@@ -133,7 +133,7 @@ pub fn redeem(ctx: &mut Ctx<'_, '_>, client: &Client, redemption: &Redemption) -
         return Ok(Err(denied));
     }
     if !id_token::may_sign_in(ctx, &record.account)? {
-        return Ok(Err(Denied::grant("the account was suspended or paused meanwhile")));
+        return Ok(Err(Denied::grant("the account is suspended or paused")));
     }
     let sql = sql!("update oauth_code set is_used = true where code_hash = $1 and is_used = false");
     ctx.tx.execute(sql, values![hash])?;

@@ -224,7 +224,7 @@ fn issue(
         return Ok(Err(Denied::grant("what the person allowed has ended")));
     };
     if !id_token::may_sign_in(ctx, &account)? {
-        let message = "the account was suspended or paused meanwhile";
+        let message = "the account is suspended or paused";
         return Ok(Err(Denied::new(OauthError::AccessDenied, message)));
     }
     let sql = sql!("update oauth_device set state = 'used' where device_hash = $1");

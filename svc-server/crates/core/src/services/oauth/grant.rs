@@ -307,7 +307,7 @@ pub fn end_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     ids.iter().try_for_each(|id| end(ctx, account, id).map(drop))
 }
 
-/// Ends what was allowed for an agent by an owner that it has no longer, or by itself.
+/// Ends what a former owner of an agent, or the agent itself, has allowed for it.
 pub fn end_given(ctx: &mut Ctx<'_, '_>, agent: &UserId, giver: &UserId) -> Result<()> {
     let sql = sql!("select id from oauth_grant where account = $1 and giver = $2 order by id");
     let ids: Vec<GrantId> = ctx.tx.all(sql, values![agent, giver])?;

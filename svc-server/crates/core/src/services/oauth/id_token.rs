@@ -16,7 +16,7 @@ use crate::services::account::{self, Short};
 /// How long an ID token is valid.
 const LIFE: Duration = Duration::from_mins(10);
 
-/// Whether anybody signs in elsewhere as this account: not while it is suspended, paused or deleted.
+/// Whether this account can sign in elsewhere: not while it is suspended, paused or deleted.
 pub fn may_sign_in(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> {
     let account = credentials::acting(ctx, account)?;
     Ok(account.is_some_and(|account| account.require_active().is_ok()))

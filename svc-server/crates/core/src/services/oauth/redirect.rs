@@ -48,7 +48,7 @@ impl Redirect {
         &self.text
     }
 
-    /// Whether it leads to a program on the person's own device, which may be any: every one of them can
+    /// Whether it leads to a program on the person's own device, and nobody knows which: any of them can
     /// listen at a port, or claim a scheme (RFC 8252, 8.6).
     pub fn is_local(&self) -> bool {
         self.url.scheme() != "https"

@@ -229,8 +229,8 @@ fn check_streams(ctx: &mut Ctx<'_, '_>, grant: &GrantId) -> Result<Option<UserId
     Ok(account)
 }
 
-/// Ends a token of this client: only itself if it gives access, a refresh token with its family. A refresh token that
-/// was replaced ends it, too: the client may have lost its successor, or somebody else may have got it.
+/// Ends a token of this client: an access token by itself, a refresh token with its family. That holds for a refresh
+/// token that was replaced, too: the client may have lost its successor, or somebody else may have got it.
 pub fn revoke(ctx: &mut Ctx<'_, '_>, client: &Client, token: &str) -> Result<()> {
     if keys::key_id(ACCESS_TOKEN, token).is_some() {
         let grant: Option<GrantId> = ctx.tx.optional(

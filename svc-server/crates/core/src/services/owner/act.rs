@@ -21,15 +21,15 @@ pub fn rotate_key(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Resu
     let agent = owned(ctx, caller, handle)?;
     lock(ctx, caller, &agent)?;
     let NewKey { key, key_id, .. } = api_key::replace_all(ctx, &agent)?;
-    end_of_passkeys(ctx, caller, &agent)?;
+    end_passkey_sessions(ctx, caller, &agent)?;
     pending::cancel_all(ctx, &agent, Some(&caller.id))?;
     note(ctx, caller, &agent, &SecurityAction::KeysRotated, About::key(&key_id))?;
     Ok(NewAgentKey { api_key: key.into(), key_id })
 }
 
-/// Ends the sessions of an agent without a password, which only a passkey can have started, and what programs
-/// were allowed in them.
-fn end_of_passkeys(ctx: &mut Ctx<'_, '_>, caller: &Account, agent: &UserId) -> Result<()> {
+/// Ends the sessions of an agent without a password, which only a passkey can have started, and what they
+/// allowed programs.
+fn end_passkey_sessions(ctx: &mut Ctx<'_, '_>, caller: &Account, agent: &UserId) -> Result<()> {
     let sql = sql!("select password_hash is not null from account where id = $1");
     if ctx.tx.one(sql, values![agent])? {
         return Ok(());

@@ -43,7 +43,7 @@ pub fn create_link(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<NewClaimLi
     Ok(NewClaimLink { url: url.into(), expires_at })
 }
 
-/// Ends the link of an agent. Who created it may have had a credential that has ended.
+/// Ends the link of an agent: the credential that created it may have ended.
 pub fn end_link(ctx: &mut Ctx<'_, '_>, agent: &UserId) -> Result<()> {
     ctx.tx.execute(sql!("delete from claim where agent = $1"), values![agent]).map(drop)
 }

@@ -1,5 +1,5 @@
-//! The way past a pooler. It has to lead to the database behind it: what is migrated is at its end, and hints between
-//! nodes pass there.
+//! The way past a pooler. It has to lead to the database that the pooler leads to: migrations run there, and hints
+//! between nodes pass through it.
 
 use ::postgres::Client;
 use svc_types::Timestamp;
@@ -29,7 +29,7 @@ pub(super) fn migrate(
     now: Timestamp,
 ) -> Result<()> {
     let answer = client.simple_query(HAS_DEFAULTS).map_err(failed)?;
-    // Without them there is nothing to spoil yet, and a pooler must not connect before they are set.
+    // Without them nothing can be spoilt yet, and a pooler must not connect before they are set.
     let is_migrated = answer.iter().find_map(text).as_deref() == Some("t");
     if is_migrated {
         refuse_other(pooled, direct, client)?;
@@ -51,7 +51,7 @@ fn refuse_other(pooled: &Target, direct: &Target, client: &mut Client) -> Result
     }
 }
 
-/// Which database it is; none where the role may not ask.
+/// Which database it is; none if the role may not ask.
 fn told(client: &mut Client) -> Option<String> {
     client.simple_query(TELL_DATABASE).ok()?.iter().find_map(text)
 }
