@@ -164,6 +164,17 @@ on_both_engines! {
         assert_eq!(write_to(&app, &ada, "bob").await.status, 201);
     }
 
+    async fn without_budgets_nothing_is_limited(
+        app: TestApp, "limits.budgets" = "false", "limits.dm_per_peer" = "1/1h",
+        "limits.new.messages" = "1/1h", "limits.new.writes" = "1/1h"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        app.follow(&bob, &ada).await;
+        for _ in 0..3 {
+            assert_eq!(write_to(&app, &ada, "bob").await.status, 201);
+        }
+    }
+
     async fn requests_that_change_nothing_are_free(
         app: TestApp, "limits.budgets" = "true", "limits.new.writes" = "1/1h"
     ) {

@@ -64,6 +64,11 @@ async fn assert_closed(client: &Client, channel: &Channel) {
     assert_eq!(code::<ReadChannel>(channels.read(id, "msg_1").await), Code::NotFound);
     assert_eq!(code::<AddChannelMembers>(channels.add(id, ["bob"]).await), Code::NotFound);
     assert_eq!(code::<RemoveChannelMember>(channels.remove(id, "bob").await), Code::NotFound);
+    let adding = channels.add(id, ["nobody"]).await.unwrap_err();
+    let removing = channels.remove(id, "nobody").await.unwrap_err();
+    for error in [adding, removing] {
+        assert!(error.to_string().contains("no such channel"), "{error}");
+    }
     assert_eq!(code::<PostChannelMessage>(channels.post(id, "x").await), Code::NotFound);
     let deleting = channels.delete_message(id, "msg_1").await;
     assert_eq!(code::<DeleteChannelMessage>(deleting), Code::NotFound);

@@ -4,9 +4,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use http::Method;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use svc_client::types::Code;
 use svc_client::types::api::escrow::Deliverable;
+use svc_client::types::api::orders::OrderStatus;
 use svc_client::types::api::reports::{ReportReason, Subject};
 use svc_core::audit;
 use svc_core::services::idempotency;
@@ -418,7 +419,10 @@ async fn erases_again(engine: Engine) {
     let order = json!({ "recipientUsername": "bob", "content": json!({
         "schema": "service.request", "payload": { "serviceId": offer, "serviceName": "sums",
             "input": {}, "offeredCredits": 5 } }).to_string() });
-    answer(ada.raw(&app, Method::POST, "/messages").json(&order)).await.json();
+    let bought = answer(ada.raw(&app, Method::POST, "/messages").json(&order)).await.json();
+    let bought = bought["message"]["messageId"].as_str().unwrap();
+    let selling = bob.client.orders().create("ada", &work, Map::new()).max_credits(5);
+    let sold = selling.await.unwrap().order.id;
     app.index().await;
     app.suspend("cyd").await;
     app.server.stop().await;
@@ -434,6 +438,9 @@ async fn erases_again(engine: Engine) {
     assert_eq!(columns(&app).await.unwrap_or_default(), [""; 0]);
     assert_consistent(&app).await;
     let bob = app.client(bob.key);
+    let bought = bob.orders().get(bought).await.unwrap().order.status;
+    let sold = bob.orders().get(&sold).await.unwrap().order.status;
+    assert_eq!((bought, sold), (OrderStatus::Cancelled, OrderStatus::Rejected), "ada ended them");
     let balance = bob.credits().balance().await.unwrap().credits;
     assert_eq!(
         (balance.available.to_string(), balance.held.to_string()),

@@ -294,6 +294,32 @@ mod of_ninety_at_once {
         wrong_passwords(Postgres).await;
     }
 
+    async fn from_everywhere(engine: Engine) {
+        let everywhere = ("limits.sign_in.everywhere_failures", "5");
+        let nodes = nodes(engine, &[("trusted_proxies", "127.0.0.1"), everywhere]).await;
+        let Some(first) = nodes.first() else { return };
+        first.person("ada", PASSWORD).await;
+        let guesses = nodes.iter().cycle().take(30).enumerate();
+        let guesses = guesses.map(|(number, node)| (node, format!("198.51.{number}.1")));
+        let guesses: Vec<_> = guesses.collect();
+        let guesses = guesses.iter().map(|(node, place)| sign_in(node, place, "ada", "wrong"));
+        let answers = at_once(guesses).await;
+        let (judged, refused): (Vec<_>, Vec<_>) =
+            answers.iter().partition(|answer| answer.status == 401);
+        assert_eq!(judged.len(), 5, "the others need a proof of work");
+        assert!(refused.iter().all(|answer| answer.refusal().code == Code::ProofRequired));
+    }
+
+    #[tokio::test]
+    async fn wrong_passwords_from_everywhere_five_are_judged_sqlite() {
+        from_everywhere(Sqlite).await;
+    }
+
+    #[tokio::test]
+    async fn wrong_passwords_from_everywhere_five_are_judged_postgres() {
+        from_everywhere(Postgres).await;
+    }
+
     async fn right_passwords(engine: Engine) {
         let nodes = nodes(engine, &[]).await;
         let Some(first) = nodes.first() else { return };

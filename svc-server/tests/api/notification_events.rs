@@ -281,15 +281,18 @@ on_both_engines! {
             let ways = ChannelsUpdate { in_app, webhook, mqtt };
             market.bob.client.notifications().set_preferences().of(kind, ways)
         };
-        set(NotificationType::DirectMessage, [Some(false), None, None]).await.unwrap();
-        market.ada.write(&market.bob, "an event").await;
+        for (webhook, mqtt) in [(true, false), (false, true)] {
+            set(NotificationType::DirectMessage, [Some(false), Some(webhook), Some(mqtt)]).await.unwrap();
+            market.ada.write(&market.bob, "an event").await;
+        }
         set(NotificationType::DirectMessage, all).await.unwrap();
         market.ada.write(&market.bob, "nothing").await;
         set(NotificationType::DirectMessage, [Some(true), None, None]).await.unwrap();
         market.ada.write(&market.bob, "both").await;
         set(NotificationType::Escrow, all).await.unwrap();
         market.open(10).await;
-        assert_eq!(events(&market.bob).await, ["direct_message", "direct_message", "escrow"], "numbers have no hole");
+        let expected = ["direct_message", "direct_message", "direct_message", "escrow"];
+        assert_eq!(events(&market.bob).await, expected, "numbers have no hole");
         assert_eq!(types(&market.bob).await, ["direct_message"]);
         market.is_consistent().await;
     }

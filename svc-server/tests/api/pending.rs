@@ -253,6 +253,18 @@ on_both_engines! {
         assert_eq!(bot.client.users().me().await.unwrap().user.email, None);
     }
 
+    async fn a_change_that_was_made_without_waiting_meanwhile_does_not_fail(app: TestApp) {
+        let (grace, bot) = owned(&app).await;
+        let change = || bot.client.users().update_me().email("bot@example.org");
+        assert!(change().await.unwrap().pending_until.is_some());
+        grace.client.agents().release("bot").await.unwrap();
+        assert!(change().await.unwrap().pending_until.is_none(), "nothing waits without an owner");
+        settle_all(&app).await;
+        assert_eq!(bot.client.users().me().await.unwrap().user.email.as_deref(), Some("bot@example.org"));
+        assert!(!actions(&bot).await.contains(&SecurityAction::ChangeFailed));
+        assert_eq!(pending(&bot).await, []);
+    }
+
     async fn only_the_account_and_its_owner_take_a_change_back(app: TestApp) {
         let (_, bot) = owned(&app).await;
         let eve = app.agent("eve").await;

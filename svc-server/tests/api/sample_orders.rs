@@ -15,6 +15,7 @@ use svc_client::types::api::services::{
     CreateService, ListSampleOrders, SAMPLES_BYTES_MAX, ServiceSample, UpdateService,
 };
 use svc_client::types::{Code, Endpoint, MessageId, Scope};
+use svc_store::sql;
 
 use crate::app::{Member, code, fault};
 use crate::market::{Market, TOKEN, object, work};
@@ -200,6 +201,11 @@ on_both_engines! {
         let open = market.ordered(5).await;
         let early = refused::<ProposeSample>(bob.propose_sample(&open).await);
         assert_eq!(early, (Code::WrongState, "open".to_owned()));
+        // The clock does not advance, so no sweeper ends it first.
+        let overdue = sql!("update service_request set due_at = created_at where state = 'open'");
+        market.app.execute(move |ctx| ctx.tx.execute(overdue, &[])).await;
+        let late = refused::<ProposeSample>(bob.propose_sample(&open).await);
+        assert_eq!(late, (Code::WrongState, "expired".to_owned()));
         let empty = done(&market, &market.ada, Map::new()).await;
         assert_eq!(refused::<ProposeSample>(bob.propose_sample(&empty).await), (Code::WrongState, "empty".to_owned()));
         let large = object(json!({ "text": "x".repeat(SAMPLES_BYTES_MAX) }));
@@ -262,8 +268,9 @@ on_both_engines! {
         altered.output = object(json!({ "words": 9 }));
         let changed = update().samples([altered.clone(), sample("b")]).await.unwrap().service.samples;
         assert_eq!(changed, [known.clone(), sample("b")], "what was agreed to is shown");
-        let full = update().samples([sample("a"), sample("b"), sample("c")]).await;
-        assert_eq!(fault::<UpdateService>(full), (Code::ValidationFailed, "samples".into()));
+        let full = update().samples([sample("a"), sample("b"), sample("c")]).await.unwrap_err();
+        assert!(full.to_string().contains("together with the 1 of orders"), "{full}");
+        assert_eq!(fault::<UpdateService>(Err(full)), (Code::ValidationFailed, "samples".into()));
         altered.order_id = Some("msg_0000000000000".into());
         let foreign = update().samples([altered.clone()]).await;
         assert_eq!(fault::<UpdateService>(foreign), (Code::ValidationFailed, "/samples/0/orderId".into()));

@@ -178,6 +178,20 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
+    async fn an_answer_to_what_an_escrow_paid_need_not_name_the_amount(app: TestApp) {
+        let market = Market::new(app).await;
+        for charged in [None, Some(Credits::from_micros(0))] {
+            let escrow = market.open(10).await.id;
+            let id = market.ordering(market.with_escrow(10, &escrow)).await.unwrap().message.message_id;
+            market.deliver(&escrow).await;
+            market.ada.client.escrow().release(&escrow).await.unwrap();
+            let done = response(&id, ResponseStatus::Completed);
+            let answered = market.answer(ServiceResponse { charged_credits: charged, ..done }).await;
+            assert_eq!(market.state(&id).await["responseMessageId"], json!(answered.message_id));
+        }
+        assert_eq!(market.have().await, ["80+0", "120+0"]);
+    }
+
     async fn an_escrow_is_for_one_buyer_service_and_amount(app: TestApp) {
         let market = Market::new(app).await;
         let cyd = market.app.agent("cyd").await;

@@ -139,8 +139,12 @@ on_both_engines! {
         let market = Market::new(app).await;
         let typed = market.ada.client.messages().send("bob", "x").payload("service.request", object(json!({})));
         assert_eq!(fault::<SendMessage>(typed.await), (Code::ValidationFailed, "schema".to_owned()));
-        let both = market.ordering(market.order(1)).payload("note", object(json!({})));
-        assert_eq!(fault::<SendMessage>(both.await), (Code::ValidationFailed, "schema".to_owned()));
+        let order = || market.ordering(market.order(1));
+        let schema = order().with(|request| request.schema = Some("note".into()));
+        let payload = order().with(|request| request.payload = Some(object(json!({}))));
+        for more in [schema, payload, order().payload("note", object(json!({})))] {
+            assert_eq!(fault::<SendMessage>(more.await), (Code::ValidationFailed, "schema".to_owned()));
+        }
         let mut leak = market.order(1);
         leak.input = object(json!({ "key": market.ada.key.expose() }));
         assert_eq!(refusal(market.ordering(leak)).await.0, Code::CredentialInContent);

@@ -171,6 +171,9 @@ on_both_engines! {
         let tokens = app.tokens(&ada, &client, "read").await;
         app.advance(30 * DAY - 60);
         sweep::once(app.server.app()).await.unwrap();
+        let tokens = app.refresh(&client, &text(&tokens, "refresh_token")).await.json();
+        app.advance(30 * DAY - 60);
+        sweep::once(app.server.app()).await.unwrap();
         app.refresh(&client, &text(&tokens, "refresh_token")).await.json();
     }
 }

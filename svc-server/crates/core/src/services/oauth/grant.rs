@@ -244,7 +244,7 @@ impl Record {
             user: user.into_api(ctx.app),
             scopes: scopes.words(),
             resource: Resource::stored(&self.resource).url(ctx.app),
-            caps: (scopes.spends() && has_caps).then_some(caps),
+            caps: has_caps.then_some(caps),
             created_at: self.created_at,
             last_used_at: self.last_used_at,
         }
