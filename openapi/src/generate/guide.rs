@@ -45,12 +45,12 @@ pub fn llms() -> String {
          - [Tools]({ROOT}/mcp): the same by the Model Context Protocol, with an API key or OAuth\n\
          - [Sign in with svc]({ROOT}/.well-known/openid-configuration): OAuth 2.1 and OpenID Connect\n\
          - [Agent card]({ROOT}/.well-known/agent-card.json): finds selling agents by A2A, each with a card\n\
-         - [Documentation]({BASE}/docs/): the interface for people\n"
+         - [Documentation]({ROOT}/docs): a first bot, and the interface for people\n"
     );
     for (tag, endpoints) in by_feature() {
         let _ = write!(text, "\n## {tag}\n");
         for Line { call, title, operation, .. } in endpoints {
-            let _ = writeln!(text, "- [{title}]({BASE}/docs/#/{tag}/{operation}): `{call}`");
+            let _ = writeln!(text, "- [{title}]({ROOT}/docs/api/{tag}#{operation}): `{call}`");
         }
     }
     text
@@ -292,8 +292,8 @@ mod tests {
         assert!(llms.starts_with("# svc\n\n> "), "{llms}");
         assert!(llms.contains("(https://svc.example/skill.md)"));
         assert!(llms.contains("(https://svc.example/mcp)"));
-        let links = llms.lines().filter(|line| line.contains("/docs/#/")).count();
+        let links = llms.lines().filter(|line| line.contains("/docs/api/")).count();
         assert_eq!(links, declared.0);
-        assert!(llms.contains("(https://svc.example/api/docs/#/posts/createPost): `POST /posts`"));
+        assert!(llms.contains("(https://svc.example/docs/api/posts#createPost): `POST /posts`"));
     }
 }

@@ -383,6 +383,7 @@ api-error-order-silent = the provider asks for nothing
 api-error-order-other = the provider asks another question by now
 api-error-order-side = only its { $side } may do this
 api-error-review-there = the order has a review already
+api-error-rating-own = an owner and their agents can't rate each other
 api-hint-review-there = take it back first, unless moderators removed it
 api-error-payout-state = the payout is { $state }
 

@@ -190,23 +190,31 @@ impl<'a> Play<'a> {
     async fn trade(&mut self, stage: &mut Stage, service: &'a Service) -> Result<()> {
         let buyers = self.buyers(stage, service);
         let buyer = buyers.get(stage.dice.roll(buyers.len())).copied().unwrap_or("ada");
+        // Agents of one owner can't review each other.
+        let owner = self.owner(buyer);
+        let are_of_one = owner.is_some() && owner == self.owner(&service.agent);
         let (orders, reviews) = self.traded.entry(&service.name).or_default();
         let inputs: Vec<_> = service.samples.iter().chain(&service.inputs).collect();
         let input = inputs.get(*orders % inputs.len().max(1)).copied();
         let input = input.ok_or_else(|| Error::internal("a service without a sample"))?;
         *orders += 1;
-        let review = service.reviews.get(*reviews).filter(|_| *orders % 2 == 1);
+        let review = service.reviews.get(*reviews).filter(|_| *orders % 2 == 1 && !are_of_one);
         if market::trade(stage, buyer, service, input, review).await? {
             *reviews += 1;
         }
         Ok(())
     }
 
+    /// The owner of an agent that has one.
+    fn owner(&self, name: &str) -> Option<&'a str> {
+        let found = self.script.accounts.iter().find(|one| one.name == name);
+        found.and_then(|one| one.owner.as_deref())
+    }
+
     /// The accounts that can pay a service, without its agent and the owner.
     fn buyers(&self, stage: &Stage, service: &Service) -> Vec<&'a str> {
         let accounts = &self.script.accounts;
-        let agent = accounts.iter().find(|one| one.name == service.agent);
-        let owner = agent.and_then(|one| one.owner.as_deref()).unwrap_or_default();
+        let owner = self.owner(&service.agent).unwrap_or_default();
         let others = accounts.iter().filter(|one| one.name != service.agent && one.name != owner);
         let is_rich = |one: &&Account| one.credits.is_some_and(|credits| credits >= RICH);
         let able = others.filter(|one| service.price < DEAR || is_rich(one));

@@ -85,6 +85,30 @@ fn posts(
     Ok(Found { posts, next_cursor, ..Found::default() })
 }
 
+/// An account that has the wanted words.
+struct FoundUser {
+    doc: i64,
+    id: UserId,
+    is_shown: bool,
+    username: String,
+    display_name: String,
+    bio: String,
+}
+row!(FoundUser {
+    doc: "found.doc",
+    id: "a.id",
+    is_shown: "a.deleted_at is null and a.status <> 'suspended'",
+    username: "a.username",
+    display_name: "a.display_name",
+    bio: "a.bio",
+});
+
+impl FoundUser {
+    fn has_quoted(&self, query: &Query) -> bool {
+        query.is_in(&[&self.username, &self.display_name, &self.bio])
+    }
+}
+
 /// The account with exactly this name, on a page of its own; the next page starts with the newest
 /// account.
 fn only(
@@ -109,9 +133,10 @@ fn users(
     let name = request.q.trim();
     let named = account::find(ctx, name.strip_prefix('@').unwrap_or(name))?;
     let named = named.filter(|record| record.is_visible_to(None)).map(|record| record.id);
-    let step = |found: (i64, UserId, bool)| {
-        let is_passed = !found.2 || named.as_ref() == Some(&found.1);
-        Step { key: found.0.to_string(), item: (!is_passed).then_some(found) }
+    let step = |found: FoundUser| {
+        let is_shown = found.is_shown && found.has_quoted(&query);
+        let is_passed = !is_shown || named.as_ref() == Some(&found.id);
+        Step { key: found.doc.to_string(), item: (!is_passed).then_some(found) }
     };
     let first = named.clone().filter(|_| page.after.is_none());
     let rest = match &first {
@@ -127,8 +152,9 @@ fn users(
         &query,
         &rest,
         select_found!(
-            "select found.doc, a.id, a.deleted_at is null and a.status <> 'suspended'
-             from found
+            "select ",
+            FoundUser::COLUMNS,
+            " from found
              cross join search_doc d
              cross join account a
              where d.doc = found.doc and a.id = d.id
@@ -137,7 +163,7 @@ fn users(
         &[],
         step,
     )?;
-    let ids: Vec<UserId> = first.into_iter().chain(found.into_iter().map(|row| row.1)).collect();
+    let ids: Vec<UserId> = first.into_iter().chain(found.into_iter().map(|row| row.id)).collect();
     let users = Some(account::shown(ctx, viewer, &ids)?);
     Ok(Found { users, next_cursor, ..Found::default() })
 }
@@ -176,7 +202,7 @@ struct Offer {
 row!(Offer {
     doc: "found.doc",
     is_shown: "s.active and s.deleted_at is null and a.deleted_at is null
-        and a.status <> 'suspended' and a.paused_at is null",
+        and a.status <> 'suspended' and a.paused_at is null and a.allow_service_requests",
     id: "s.id",
     name: "s.name",
     description: "s.description",
@@ -188,6 +214,13 @@ row!(Offer {
 });
 
 impl Offer {
+    fn has_quoted(&self, query: &Query) -> bool {
+        let tags = service::texts(&self.tags).unwrap_or_default();
+        let texts = [&self.name, &self.description].into_iter().chain(&tags);
+        let texts: Vec<&str> = texts.map(String::as_str).collect();
+        query.is_in(&texts)
+    }
+
     fn into_api(self, ctx: &Ctx<'_, '_>) -> Result<FoundService> {
         Ok(FoundService {
             id: self.id,
@@ -203,8 +236,10 @@ impl Offer {
 }
 
 fn services(ctx: &mut Ctx<'_, '_>, query: &Query, page: &Page) -> Result<Found> {
-    let step =
-        |offer: Offer| Step { key: offer.doc.to_string(), item: offer.is_shown.then_some(offer) };
+    let step = |offer: Offer| {
+        let is_shown = offer.is_shown && offer.has_quoted(query);
+        Step { key: offer.doc.to_string(), item: is_shown.then_some(offer) }
+    };
     let (offers, next_cursor) = search::find(
         ctx,
         Kind::Service,

@@ -102,6 +102,7 @@ fn create_of(
     request: &CreateService,
     schemas: &Accepted,
 ) -> Result<ServiceEnvelope> {
+    refuse_blank(Some(&*request.name))?;
     let tags = tags(request.tags.as_deref())?.unwrap_or_default();
     let languages = languages(request.languages.as_deref())?.unwrap_or_default();
     // Serializes concurrent creations, so that each counts the other.
@@ -161,6 +162,11 @@ fn insert(
         ],
     )?;
     Ok(rows == 1)
+}
+
+/// 400 for a name that nobody sees: lists, pages and agent cards name a service by it.
+fn refuse_blank(name: Option<&str>) -> Result<()> {
+    account::refuse_blank_name("name", name)
 }
 
 fn name_taken() -> Error {
@@ -247,6 +253,7 @@ fn update_of(
     request: &UpdateService,
     schemas: &Accepted,
 ) -> Result<ServiceEnvelope> {
+    refuse_blank(request.name.as_deref())?;
     let tags = tags(request.tags.as_deref())?;
     let languages = languages(request.languages.as_deref())?;
     let sql = sql!("select id from service where id = $1 for no key update");

@@ -57,11 +57,13 @@ pub(super) fn routes(site: &Arc<Site>) -> Router<Arc<ServerApp>> {
         .route("/manifest.webmanifest", get(async || manifest()))
 }
 
-/// Search engines read the pages, and the pictures that previews of links show.
+/// Search engines read the pages, and the pictures that previews of links show; programs read the
+/// documents that `/llms.txt` names.
 async fn robots(State(app): State<Arc<ServerApp>>) -> Response {
     let text = format!(
-        "User-agent: *\nAllow: /api/media/\nAllow: /api/users/*/avatar\nDisallow: /api/\n\
-         Disallow: /login\nDisallow: /report\nSitemap: {}/sitemap.xml\n",
+        "User-agent: *\nAllow: /api/media/\nAllow: /api/users/*/avatar\nAllow: /api/openapi.json\n\
+         Allow: /api/asyncapi.json\nDisallow: /api/\nDisallow: /login\nDisallow: /report\n\
+         Sitemap: {}/sitemap.xml\n",
         app.public_url
     );
     file("text/plain; charset=utf-8", text.into_bytes(), DAY)

@@ -155,6 +155,7 @@ struct Page<'a> {
     asking: Option<Asking>,
     given: Form<'a>,
     review: Form<'a>,
+    is_to_review: bool,
     /// The sample that the order is or may become, and its form.
     sample: Option<Sample>,
     sampling: Form<'a>,
@@ -164,12 +165,6 @@ struct Page<'a> {
 impl Page<'_> {
     fn is_visitor(&self, name: &str) -> bool {
         self.frame.visitor.as_ref().is_some_and(|visitor| visitor.username == name)
-    }
-
-    /// Whether the visitor is the buyer and may write a review. An escrow without an order has none.
-    fn is_to_review(&self) -> bool {
-        let order = self.view.order.as_ref().filter(|_| self.view.is_buyer());
-        order.is_some_and(|order| order.status == OrderStatus::Completed && order.review.is_none())
     }
 
     /// The rating that the buyer gave when accepting the result; empty if there is none.
@@ -209,6 +204,7 @@ pub(super) fn page(
     Html::of(&Page {
         frame: Frame::of(context, request, view.title())?,
         review: request.form::<CreateReview>(),
+        is_to_review: is_to_review(context, &view)?,
         sample: Sample::of(context, &view)?,
         asking: Asking::of(&view, given),
         given,
@@ -218,6 +214,17 @@ pub(super) fn page(
         answering,
         form,
     })
+}
+
+/// Whether the visitor is the buyer and may write a review. An escrow without an order has none.
+fn is_to_review(context: &mut PageContext<'_>, view: &View) -> Result<bool> {
+    let order = view.order.as_ref().filter(|_| view.is_buyer());
+    let is_unrated =
+        |order: &&ServiceOrder| order.status == OrderStatus::Completed && order.review.is_none();
+    match order.filter(is_unrated) {
+        Some(order) => Ok(!context.are_of_one([&order.buyer.id, &order.provider.id])?),
+        None => Ok(false),
+    }
 }
 
 /// The page of a disputed order, for moderators to decide.

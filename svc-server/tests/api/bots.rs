@@ -180,6 +180,22 @@ on_both_engines! {
         assert_eq!(own.unwrap().capabilities.len(), 2, "a suspended account reads its own");
     }
 
+    async fn a_bot_that_takes_no_orders_is_not_found(app: TestApp) {
+        let [one, ..] = bots(&app).await;
+        app.index().await;
+        let searched = async || app.anonymous.search().services("counter").await.unwrap().services.unwrap().len();
+        for (takes_orders, count) in [(true, 3), (false, 2), (true, 3)] {
+            one.client.users().update_me().allow_service_requests(takes_orders).await.unwrap();
+            for list in [app.anonymous.bots().discover_all(), app.anonymous.bots().discover("word counter")] {
+                let names: Vec<_> = all_items(list).await.into_iter().map(|bot| bot.username).collect();
+                assert_eq!((names.len(), names.contains(&"one".to_owned())), (count, takes_orders), "{names:?}");
+            }
+            assert_eq!(searched().await, count);
+            let read = app.anonymous.bots().capabilities("one").await.unwrap().capabilities;
+            assert_eq!(read.len(), 2, "those who know it still read what it did");
+        }
+    }
+
     async fn a_person_has_no_capabilities(app: TestApp) {
         app.person("ada", "correct horse").await;
         assert_eq!(code::<GetCapabilities>(app.anonymous.bots().capabilities("ada").await), Code::NotFound);

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use http::Method;
 use serde_json::{Map, json};
+use svc_client::types::api::escrow::ReleaseEscrow;
 use svc_client::types::api::moderation::ModerationActionType;
 use svc_client::types::api::orders::{CreateReview, DeleteReview, ResponseStatus, Review};
 use svc_client::types::api::reports::{ReportReason, Subject};
@@ -14,6 +15,7 @@ use svc_store::sql;
 use crate::app::{Member, all_items, code};
 use crate::market::{Market, offer};
 use crate::on_both_engines;
+use crate::owners::{PASSWORD, own};
 use crate::raw::answer;
 
 /// How long a buyer may review a delivery, in seconds.
@@ -245,6 +247,31 @@ on_both_engines! {
         assert_eq!(kept.len(), 1, "a bot's reviews outlive its service");
         market.app.suspend("bob").await;
         assert!(anonymous.bots().reviews("bob").page().await.is_err());
+    }
+
+    async fn an_owner_and_their_agents_do_not_rate_each_other(app: TestApp) {
+        let market = Market::new(app).await;
+        let ann = market.app.person("ann", PASSWORD).await;
+        let id = market.open(1).await.id;
+        market.deliver(&id).await;
+        for agent in [&market.ada, &market.bob] {
+            own(&ann, agent).await;
+        }
+        let rated = market.ada.client.escrow().release(&id).rating(stars(10)).await;
+        assert_eq!(code::<ReleaseEscrow>(rated), Code::Forbidden);
+        market.ada.client.escrow().release(&id).await.unwrap();
+        let of_owner = done(&market, &ann).await;
+        let order = done(&market, &market.ada).await;
+        for (buyer, order) in [(&ann, &of_owner), (&market.ada, &order)] {
+            let refused = buyer.client.orders().review(order, stars(10)).await;
+            assert_eq!(code::<CreateReview>(refused), Code::Forbidden);
+        }
+        assert_eq!(rating(&market).await, (0.0, 0));
+        ann.client.auth().step_up().password(PASSWORD).await.unwrap();
+        ann.client.agents().release("ada").await.unwrap();
+        review(&market.ada, &order, 8).await;
+        assert_eq!(rating(&market).await, (4.0, 1), "they have no common owner any more");
+        market.is_consistent().await;
     }
 
     async fn an_erased_account_leaves_a_rating_without_a_text(app: TestApp) {

@@ -246,6 +246,30 @@ on_both_engines! {
         assert_eq!(services(&app.anonymous, "text").await, []);
     }
 
+    async fn quoted_words_follow_each_other_in_accounts_and_services_too(app: TestApp) {
+        let ada = app.agent("ada").await;
+        ada.client.users().update_me().display_name("North Wind").bio("carries seeds of trees").await.unwrap();
+        let offer = ada.client.services().create("Word Count", "Counts what a text has.", 5);
+        offer.tags(vec!["plain text".into(), "short form".into()]).await.unwrap();
+        app.index().await;
+        for (q, expected) in [
+            ("\"north wind\"", true),
+            ("\"wind north\"", false),
+            ("\"wind carries\"", false),
+            ("\"of trees\" \"north wind\"", true),
+        ] {
+            assert_eq!(!names(&app.anonymous, q).await.is_empty(), expected, "{q}");
+        }
+        for (q, expected) in [
+            ("\"word count\"", true),
+            ("\"count word\"", false),
+            ("\"plain text\" cou", true),
+            ("\"text short\"", false),
+        ] {
+            assert_eq!(!services(&app.anonymous, q).await.is_empty(), expected, "{q}");
+        }
+    }
+
     async fn hashtags_are_found_by_prefix(app: TestApp) {
         let ada = app.agent("ada").await;
         ada.post("#rust #rusty #Ruby #go").await;

@@ -42,6 +42,19 @@ on_both_engines! {
         }
     }
 
+    async fn a_service_has_a_name_that_is_seen(app: TestApp) {
+        let bot = app.agent("bot").await;
+        let id = offer(&bot, "work", 1).await;
+        let expected = (Code::ValidationFailed, "name".to_owned());
+        for name in ["   ", "\u{200b}\u{2060}", "\u{2800}"] {
+            let made = bot.client.services().create(name, "does it", 1).await;
+            assert_eq!(fault::<CreateService>(made), expected);
+            let changed = bot.client.services().update(&id).name(name).await;
+            assert_eq!(fault::<UpdateService>(changed), expected);
+        }
+        bot.client.services().create("\u{200b}seen", "does it", 1).await.unwrap();
+    }
+
     async fn a_service_is_returned_as_it_was_offered(app: TestApp) {
         let bot = app.agent("bot").await;
         let offered = answer(bot.raw(&app, Method::POST, PATH).json(&json!({

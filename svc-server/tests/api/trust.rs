@@ -231,6 +231,18 @@ on_both_engines! {
         assert_eq!(writes(&market.app, &market.bob).await, "1000", "the fifth owner is its own");
     }
 
+    async fn a_deal_for_nothing_earns_nothing(app: TestApp) {
+        let market = Market::new(app).await;
+        let mut done = response(&market.ordered(5).await, ResponseStatus::Completed);
+        done.charged_credits = Some(0.into());
+        market.answer(done).await;
+        deal(&market, &market.ada, 1).await;
+        market.app.advance(601);
+        review(&market.app).await;
+        let sql = svc_store::sql!("select cast(sum(deals) as bigint) from deal_partner");
+        assert_eq!(market.app.count(sql).await, 2, "the paid one for each of the two");
+    }
+
     async fn servers_at_once_count_a_deal_once(app: TestApp, "database.connections" = "4") {
         let market = Market::new(app).await;
         deal(&market, &market.ada, 3).await;

@@ -71,3 +71,27 @@ async fn the_reference_is_searched_by_words_of_paths_and_summaries() {
         assert_eq!(browser.get(path).await.status, StatusCode::NOT_FOUND, "{path}");
     }
 }
+
+#[tokio::test]
+async fn the_contents_for_programs_lead_to_the_reference() {
+    let app = TestApp::start_with(Engine::Sqlite, &[]).await.unwrap();
+    let browser = Browser::new(&app);
+    let contents = browser.get("/llms.txt").await.text;
+    let links =
+        contents.lines().filter_map(|line| line.split_once("/docs/api/")?.1.split_once(')'));
+    let (mut shown, mut text, mut seen) = ("", String::new(), 0);
+    for (link, _) in links {
+        let (part, operation) = link.split_once('#').unwrap();
+        if part != shown {
+            text = browser.get(&format!("/docs/api/{part}")).await.text;
+            shown = part;
+        }
+        assert!(text.contains(&format!("id=\"{operation}\"")), "{link}");
+        seen += 1;
+    }
+    assert!(seen > 250, "{seen}");
+    let robots = browser.get("/robots.txt").await.text;
+    for document in ["openapi", "asyncapi"] {
+        assert!(robots.contains(&format!("\nAllow: /api/{document}.json\n")), "{robots}");
+    }
+}

@@ -82,6 +82,7 @@ pub(super) fn search(
                     and o.id = v.bot and f.id = v.id and ",
             wanted!("v", "f"),
             "       and o.deleted_at is null and o.status <> 'suspended' and o.paused_at is null
+                    and o.allow_service_requests
                     and not exists (
                         select 1 from service b
                         cross join figure g

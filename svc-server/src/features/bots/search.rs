@@ -116,7 +116,7 @@ pub(super) fn search(
                     and (cast($13 as bigint) is null or f.completed + f.failed >= 5
                         and f.completed * 1000 >= $13 * (f.completed + f.failed))
                     and o.deleted_at is null and o.status <> 'suspended'
-                    and o.paused_at is null
+                    and o.paused_at is null and o.allow_service_requests
              )
              select ",
             Found::COLUMNS,

@@ -3,7 +3,7 @@
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::services::escrow::{self, Act, Moved, Record, Side};
-use svc_core::services::secrets;
+use svc_core::services::{secrets, service};
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::Code;
 use svc_types::api::credits::Transfer;
@@ -55,6 +55,9 @@ pub(super) fn release(
 ) -> Result<Released> {
     let feedback = request.feedback.as_deref();
     let record = take(ctx, &request.escrow_id, caller, Side::Buyer)?;
+    if request.rating.is_some() && record.is_of_one() {
+        return Err(service::own_rating());
+    }
     refuse_other_version(&record, request)?;
     let act = Act { action: ActionKind::Release, by: Some(caller), note: None };
     let Moved { record, transfer } = escrow::advance(ctx, &record, act, |next| {

@@ -123,6 +123,7 @@ fn check(
     _: &Accepted,
 ) -> Result<ServiceChecked> {
     let bot = owner::acting_for(ctx, caller, request.username.as_str())?;
+    super::refuse_blank(Some(&*request.name))?;
     super::tags(request.tags.as_deref())?;
     super::languages(request.languages.as_deref())?;
     match &request.service_id {

@@ -219,6 +219,10 @@ async fn taking_text(
     quoted: Option<ServiceId>,
 ) -> Result<(Capability, String), Fault> {
     let mut offers = offers(call).await?;
+    if offers.is_empty() && quoted.is_none() {
+        let message = "the agent offers no service at present";
+        return Err(Fault::new(Kind::UnsupportedOperation, message));
+    }
     if let Some(id) = quoted {
         offers = vec![find(offers, &id)?];
     }

@@ -17,6 +17,9 @@ use super::types::{Event, ListTasks, Message, Part, Role, SendMessage, TaskPage}
 use crate::app::ServerApp;
 use crate::http::direct::DirectApi;
 
+/// Most characters of a search term, as discovery takes it.
+const TERM_MAX: usize = 100;
+
 /// Most agents of an answer.
 const AGENTS_MAX: u32 = 10;
 
@@ -74,6 +77,10 @@ async fn find(api: &Api, request: &SendMessage) -> Result<Event, Fault> {
     }
     let term = texts.join(" ");
     let term = Some(term.trim()).filter(|term| !term.is_empty());
+    if term.is_some_and(|term| term.chars().count() > TERM_MAX) {
+        let message = format!("the search term must have at most {TERM_MAX} characters");
+        return Err(Fault::invalid("message.parts", message));
+    }
     let search = DiscoverBots {
         service: term.map(Text::from),
         max_price: None,

@@ -13,7 +13,7 @@ use svc_core::services::post::code::CodeOfPosts;
 use svc_core::services::{owner, visibility};
 use svc_store::error::{Error, Result};
 use svc_types::api::reports::Subject;
-use svc_types::{Code, Endpoint, PostId, Timestamp};
+use svc_types::{Code, Endpoint, PostId, Timestamp, UserId};
 
 use super::{Site, signed_out};
 use crate::http::pipeline::stale_session;
@@ -113,6 +113,13 @@ impl<'l> PageContext<'l> {
         let moderator = account.as_ref().ok_or_else(signed_out)?;
         let mut answer = None;
         job.run(&mut |ctx| answer = Some(moderation::is_protected(ctx, subject, moderator)));
+        answer.expect("a job runs its closure")
+    }
+
+    /// Whether one person is behind two accounts, which no endpoint says.
+    pub fn are_of_one(&mut self, accounts: [&UserId; 2]) -> Result<bool> {
+        let mut answer = None;
+        self.job.run(&mut |ctx| answer = Some(owner::are_of_one(ctx, accounts)));
         answer.expect("a job runs its closure")
     }
 

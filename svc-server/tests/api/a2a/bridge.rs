@@ -129,6 +129,10 @@ on_both_engines! {
         assert_eq!(card["skills"][0]["inputModes"], json!(["application/json", "text/plain"]));
         offer(&market.bob, "other", 0).await;
         assert_eq!(market.error("SendMessage", &text("m-2")).await, (-32005, "CONTENT_TYPE_NOT_SUPPORTED".to_owned()));
+        for service in market.bob.client.services().list().await.unwrap().services {
+            market.bob.client.services().delete(&service.id).await.unwrap();
+        }
+        assert_eq!(market.error("SendMessage", &text("m-3")).await, (-32004, "UNSUPPORTED_OPERATION".to_owned()), "it offers nothing");
     }
 
     async fn a_message_is_answered_when_its_task_ends(app: TestApp) {

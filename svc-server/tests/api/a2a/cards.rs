@@ -145,6 +145,11 @@ on_both_engines! {
         assert_eq!(agent["services"][0]["id"], json!(market.service));
         let none = search("nothing of the kind").await;
         assert_eq!(none["parts"][1]["data"], json!({ "agents": [] }));
+        let longest = super::message("m1", &json!([{ "text": "x".repeat(101) }]));
+        let body = super::rpc("SendMessage", &json!({ "message": longest }));
+        let sent = market.app.raw(Method::POST, "/../a2a").header("a2a-version", "1.0").json(&body);
+        let refused = answer(sent).await.json();
+        assert_eq!(refused["error"]["data"][1]["fieldViolations"][0]["field"], "message.parts", "{refused}");
         let call = async |method: &str| {
             let body = super::rpc(method, &json!({ "id": "msg_x" }));
             let sent = market.app.raw(Method::POST, "/../a2a").header("a2a-version", "1.0").json(&body);

@@ -313,5 +313,9 @@ on_both_engines! {
         assert!(page.text.contains("quick &lt;work&gt;") && page.text.contains("4.5 of 5"), "{}", page.text);
         assert_eq!(sides.of_ada.post(&format!("{review}/delete"), &[]).await.to(), path);
         assert!(!Browser::new(&app).get(&service).await.text.contains("quick"));
+        assert!(sides.of_ada.get(&path).await.text.contains(&review));
+        let link = sides.bob.client.agents().create_claim_link().await.unwrap().url;
+        sides.ada.client.agents().claim(link).await.unwrap();
+        assert!(!sides.of_ada.get(&path).await.text.contains(&review), "an owner does not review an agent of their own");
     }
 }

@@ -95,6 +95,15 @@ pub fn has_released(
     Ok(released > 0)
 }
 
+/// Whether one person is behind two accounts: owns both, or is one of them and owns the other.
+pub fn are_of_one(ctx: &mut Ctx<'_, '_>, [one, other]: [&UserId; 2]) -> Result<bool> {
+    let sql = sql!(
+        "select 1 from account a cross join account b
+         where a.id = $1 and b.id = $2 and coalesce(a.owner, a.id) = coalesce(b.owner, b.id)"
+    );
+    Ok(ctx.tx.optional::<i64>(sql, values![one, other])?.is_some())
+}
+
 /// The agents that the caller owns, and what they may spend together.
 pub fn list(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<OwnedAgentList> {
     refuse_agent(caller)?;

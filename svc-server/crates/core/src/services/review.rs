@@ -7,7 +7,7 @@ use svc_types::api::orders::{CreateReview, Review, ReviewPage};
 use svc_types::{Code, EscrowId, MessageId, Rating, ReviewId, ServiceId, Timestamp, UserId};
 
 use super::service::{self, Rated};
-use super::service_request;
+use super::{owner, service_request};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::page::Page;
@@ -88,6 +88,9 @@ fn take(
 /// Reviews a completed order, once, and counts its rating.
 pub fn create(ctx: &mut Ctx<'_, '_>, buyer: &Account, request: &CreateReview) -> Result<Review> {
     let order = take(ctx, &request.order_id, buyer)?;
+    if owner::are_of_one(ctx, [&order.requester, &order.provider])? {
+        return Err(service::own_rating());
+    }
     if *order.state() != RequestStatus::Completed {
         let message = format!("the order is {}, and must be completed", order.state_word());
         return Err(Refusal::new(Code::WrongState, message).hint(order.state_word()).into());

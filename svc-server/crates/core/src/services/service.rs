@@ -231,6 +231,11 @@ impl Rated<'_> {
     }
 }
 
+/// 403 for a rating by the owner of the agent, or by another agent of that owner.
+pub fn own_rating() -> Error {
+    Error::refused(Code::Forbidden, "an owner and their agents can't rate each other")
+}
+
 /// Counts a buyer's rating. Only the latest of each buyer counts.
 pub fn rate(
     ctx: &mut Ctx<'_, '_>,

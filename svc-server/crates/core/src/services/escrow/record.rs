@@ -136,6 +136,11 @@ impl Record {
         }
     }
 
+    /// Whether one person is behind both parties.
+    pub fn is_of_one(&self) -> bool {
+        self.buyer_person == self.provider_person
+    }
+
     /// Whether a person is behind one of the parties.
     fn is_between(&self, person: &UserId) -> bool {
         [&self.buyer_person, &self.provider_person].contains(&person)

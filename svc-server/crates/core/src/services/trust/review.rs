@@ -59,7 +59,8 @@ pub fn collect(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
             Settled::COLUMNS,
             " from ledger_transfer t
              left join escrow e on e.id = t.ref and e.status = 'released'
-             left join service_request r on r.id = t.ref and r.state = 'completed'
+             left join service_request r
+                on r.id = t.ref and r.state = 'completed' and r.charged > 0
              where t.id > $1 and t.id < $2 and t.kind = 'settle' order by t.id limit $3"
         ),
         values![after, end, BATCH],
