@@ -9,6 +9,7 @@ use svc_client::types::ApiKey;
 use svc_client::types::api::auth::GetSession;
 
 use crate::account::{account, unreached};
+use crate::doctor::is_here;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::login::save_login;
@@ -173,6 +174,16 @@ pub(crate) async fn end(url: &str, tokens: &Tokens) -> Result<()> {
     send::<Value>(url, "revoke", &form).await.map(drop)
 }
 
+/// A client without redirects, and without a proxy to this machine: it would read the tokens.
+fn client(root: &str) -> Result<reqwest::Client> {
+    let address = root.split_once("://").map_or(root, |(_, address)| address);
+    let host = address.split('/').next().unwrap_or_default();
+    let builder = reqwest::Client::builder();
+    let builder = if is_here(host) { builder.no_proxy() } else { builder };
+    let built = builder.redirect(reqwest::redirect::Policy::none()).timeout(REQUEST_TIME).build();
+    built.map_err(|error| Error::new(Exit::Other, "config", error.to_string()))
+}
+
 /// Sends a form to a route of OAuth, beside the API.
 async fn send<T: for<'de> Deserialize<'de>>(
     url: &str,
@@ -182,12 +193,7 @@ async fn send<T: for<'de> Deserialize<'de>>(
     let root = url.strip_suffix("/api").unwrap_or(url);
     let encode = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
     let pairs = form.iter().map(|(name, text)| format!("{}={}", encode(name), encode(text)));
-    let http = reqwest::Client::builder()
-        .redirect(reqwest::redirect::Policy::none())
-        .timeout(REQUEST_TIME)
-        .build()
-        .map_err(|error| Error::new(Exit::Other, "config", error.to_string()))?;
-    let request = http
+    let request = client(root)?
         .post(format!("{root}/oauth/{route}"))
         .header("content-type", "application/x-www-form-urlencoded")
         .body(pairs.collect::<Vec<_>>().join("&"));

@@ -17,6 +17,7 @@ use clap::Args;
 use serde_json::json;
 
 use self::check::Check;
+pub(crate) use self::server::is_here;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::progress::Progress;

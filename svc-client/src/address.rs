@@ -46,7 +46,7 @@ pub(crate) fn address(text: &str, plain_http: bool) -> Result<Url> {
 }
 
 /// Whether the host is this machine.
-fn is_loopback(url: &Url) -> bool {
+pub(crate) fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let address = host.trim_start_matches('[').trim_end_matches(']');
     let address: Option<IpAddr> = address.parse().ok();

@@ -7,7 +7,7 @@ use std::time::Duration;
 use http::HeaderMap;
 use svc_types::{ApiKey, DeveloperKey};
 
-use crate::address::address;
+use crate::address::{address, is_loopback};
 use crate::client::{Client, Shared};
 use crate::clock::{Clock, SystemClock};
 use crate::error::{Error, Result};
@@ -184,7 +184,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Uses a custom HTTP client, for proxies, certificates or another TLS library.
+    /// Uses a custom HTTP client, for proxies, certificates or another TLS library. The default one uses
+    /// the proxies of the environment (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`), but none to this machine.
     ///
     /// It must not retry, nor follow redirects, since they could send the key to another host.
     ///
@@ -248,7 +249,7 @@ impl ClientBuilder {
         }
         let http = match self.http {
             Some(http) => http,
-            None => transport(self.connect_timeout)?,
+            None => transport(self.connect_timeout, is_loopback(&base))?,
         };
         Ok(Client::new(Shared {
             http,
@@ -288,8 +289,12 @@ fn variable(name: &str) -> Option<String> {
 }
 
 /// The default HTTP client: without redirects and without its own retries.
-fn transport(connect_timeout: Duration) -> Result<reqwest::Client> {
-    let builder = reqwest::Client::builder()
+///
+/// What goes to this machine is not encrypted, and a proxy of the environment would read the key.
+fn transport(connect_timeout: Duration, is_local: bool) -> Result<reqwest::Client> {
+    let builder = reqwest::Client::builder();
+    let builder = if is_local { builder.no_proxy() } else { builder };
+    let builder = builder
         .redirect(reqwest::redirect::Policy::none())
         .retry(reqwest::retry::never())
         .referer(false)

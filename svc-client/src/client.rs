@@ -140,7 +140,8 @@ impl Client {
 
     /// A client for messages that a program sends on its own, such as replies of a bot:
     /// `messages().send` marks direct messages as [automated]. `on_sent` is called for each message sent
-    /// by this client or a clone of it, directly or in a channel.
+    /// by this client or a clone of it, directly or in a channel, but not for those in a
+    /// [`batch`](Self::batch).
     ///
     /// [automated]: crate::types::api::messages::Message::automated
     ///

@@ -1,29 +1,36 @@
 //! Answers of any size, which are read piece by piece.
 
 use std::fmt;
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::CONTENT_LENGTH;
 use reqwest::Response;
 
 use crate::answer::text;
-use crate::error::{Error, Result};
+use crate::client::Client;
+use crate::error::{Error, Result, Target};
+
+/// How long a download may be silent.
+const SILENCE_MAX: Duration = Duration::from_secs(60);
 
 /// A file that is being downloaded; from [`Exports::file`](crate::Exports::file) and
 /// [`Call::download`](crate::Call::download).
 ///
 /// Dropping it ends the download.
 pub struct Download {
+    client: Client,
+    target: Target,
     response: Response,
     bytes: Option<u64>,
     received: u64,
 }
 
 impl Download {
-    pub(crate) fn new(response: Response) -> Self {
+    pub(crate) fn new(client: Client, target: Target, response: Response) -> Self {
         let bytes = text(response.headers(), &CONTENT_LENGTH);
         let bytes = bytes.and_then(|bytes| bytes.parse().ok());
-        Self { response, bytes, received: 0 }
+        Self { client, target, response, bytes, received: 0 }
     }
 
     /// Size of the whole file, if the server names it.
@@ -51,7 +58,8 @@ impl Download {
         self.received
     }
 
-    /// The next piece; `None` at the end of the file.
+    /// The next piece; `None` at the end of the file. Fails with [`Error::Timeout`] if none arrives for
+    /// 60 s.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -62,7 +70,10 @@ impl Download {
     /// # Ok(()) }
     /// ```
     pub async fn chunk(&mut self) -> Result<Option<Bytes>> {
-        let chunk = self.response.chunk().await.map_err(Error::transport)?;
+        let Self { client, target, response, .. } = self;
+        let arriving = async { response.chunk().await.map_err(Error::transport) };
+        let chunk = client.within(SILENCE_MAX, arriving).await;
+        let chunk = chunk.map_err(|error| error.attempted(1).of(target.clone()))?;
         self.received += chunk.as_ref().map_or(0, |chunk| chunk.len() as u64);
         Ok(chunk)
     }

@@ -23,7 +23,7 @@ impl Posts<'_> {
 }
 
 impl Call<CreatePost> {
-    /// Waits for the post window, however long, instead of failing with `RateLimited`.
+    /// Waits for the post window, at most an hour, instead of failing with `RateLimited`.
     ///
     /// Only this wait may exceed `max_retry_wait`; it does not count against the timeout.
     ///

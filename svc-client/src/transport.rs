@@ -31,7 +31,7 @@ impl Client {
     }
 
     /// What this future returns, or a timeout if that takes longer than `limit`.
-    async fn within<T>(
+    pub(crate) async fn within<T>(
         &self,
         limit: Duration,
         answering: impl Future<Output = Result<T>>,

@@ -128,7 +128,11 @@ impl Call<Untyped> {
     pub async fn download(self) -> Result<Download> {
         let plan = self.plan()?;
         let limit = plan.options.timeout.unwrap_or(self.client.settings().attempt_timeout);
-        self.client.open(&plan, limit).await.map(Download::new)
+        let (opened, target) = (self.client.open(&plan, limit).await, plan.target());
+        match opened {
+            Ok(response) => Ok(Download::new(self.client, target, response)),
+            Err(error) => Err(error.attempted(1).of(target)),
+        }
     }
 
     fn plan(&self) -> Result<Plan> {

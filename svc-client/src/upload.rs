@@ -10,7 +10,6 @@ use serde::de::DeserializeOwned;
 use crate::answer::Answer;
 use crate::call::Call;
 use crate::client::Client;
-use crate::clock::random;
 use crate::error::Result;
 use crate::untyped::Untyped;
 
@@ -73,10 +72,9 @@ impl<T: DeserializeOwned + 'static> IntoFuture for Call<Upload<T>> {
     }
 }
 
-/// A form with a text, and the file as its field `file`. What stands between the fields is random, so
-/// that no file holds it.
+/// A form with a text, and the file as its field `file`.
 fn form(file: &[u8], (name, text): (&str, &str)) -> (HeaderValue, Vec<u8>) {
-    let boundary = format!("{:032x}", u128::from_be_bytes(random()));
+    let boundary = boundary(&[text.as_bytes(), file]);
     let head = format!(
         "--{boundary}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{text}\r\n\
          --{boundary}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"file\"\r\n\
@@ -84,5 +82,30 @@ fn form(file: &[u8], (name, text): (&str, &str)) -> (HeaderValue, Vec<u8>) {
     );
     let body = [head.as_bytes(), file, format!("\r\n--{boundary}--\r\n").as_bytes()].concat();
     let content_type = HeaderValue::try_from(format!("multipart/form-data; boundary={boundary}"));
-    (content_type.expect("the boundary is of hexadecimal digits"), body)
+    (content_type.expect("the boundary is visible ASCII"), body)
+}
+
+/// What stands between the fields: the first of these texts that none of them holds. It follows from the
+/// fields, so that a call with the idempotency key of an earlier program sends the same bytes.
+fn boundary(fields: &[&[u8]]) -> String {
+    let is_free = |name: &String| !fields.iter().any(|field| holds(field, name.as_bytes()));
+    let mut names = (0_u64..).map(|number| format!("svc-form-{number}")).filter(is_free);
+    names.next().expect("a field holds only some texts")
+}
+
+fn holds(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_has_the_same_bytes_each_time_and_a_boundary_that_no_field_holds() {
+        assert_eq!(form(b"GIF", ("alt", "a cat")), form(b"GIF", ("alt", "a cat")));
+        let (content_type, body) = form(b"..svc-form-0..", ("alt", "svc-form-1"));
+        assert_eq!(content_type, "multipart/form-data; boundary=svc-form-2");
+        assert!(body.starts_with(b"--svc-form-2\r\n") && body.ends_with(b"--svc-form-2--\r\n"));
+    }
 }

@@ -39,10 +39,11 @@ const SETTINGS: [(&str, &str); 5] = [
 pub struct TestServer {
     url: String,
     mqtt: Option<String>,
-    folder: TempDir,
+    /// Before the folder, because the server writes there until it has ended.
     _process: Child,
     /// Kept open, because the server may print more.
     _output: BufReader<ChildStdout>,
+    folder: TempDir,
 }
 
 impl TestServer {
@@ -109,7 +110,7 @@ impl TestServer {
         let address = |name: &str| addresses[name].as_str().map(str::to_owned);
         let http = address("http").expect("a server prints where it listens");
         let url = format!("http://{http}");
-        Self { url, mqtt: address("mqtt"), folder, _process: process, _output: output }
+        Self { url, mqtt: address("mqtt"), _process: process, _output: output, folder }
     }
 
     /// The server's URL, as for `SVC_URL`.

@@ -41,6 +41,8 @@ async fn count(cx: Ctx, ask: Ask) -> Result<Count, Fail> {
     match deal.wait(Duration::from_secs(50)).await? {
         Outcome::Completed { output, .. } => Ok(output),
         Outcome::Rejected { reason, .. } => Err(Fail::reject(reason)),
+        // The provider still works on it, and would be paid: this handler runs again and waits for more.
+        Outcome::Open => Err(Fail::retry(Duration::from_secs(1))),
         _ => Err(Fail::reject("the provider failed; you pay nothing")),
     }
 }

@@ -27,7 +27,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     let buyer = Buyer::new(svc.clone()).journal("buyer.db").per_day(100);
     let order = buyer.order(format!("{}/{}", bot.username, service.id));
-    let order = order.input(&json!({ "topic": topic })).max_credits(60).id(&topic);
+    // An id has at most 58 letters, digits and hyphens.
+    let allowed = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
+    let id: String = topic.chars().map(allowed).take(58).collect();
+    let order = order.input(&json!({ "topic": topic })).max_credits(60).id(id);
     let deal = order.send().await?;
     let escrow = deal.escrow().ok_or("from 50 credits on an escrow pays")?;
     println!("{} credits are held in {escrow}", deal.amount());

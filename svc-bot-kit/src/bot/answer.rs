@@ -117,8 +117,15 @@ fn respond(
     charged: Option<Credits>,
 ) -> Option<NewCall> {
     let answer = send(message, &response(message, status, output, charged));
-    let key = answer_key(message.message_id.as_str());
-    Content::is_valid(&answer.content).then(|| call(key, &answer))
+    if !Content::is_valid(&answer.content) {
+        let characters = answer.content.chars().count();
+        tracing::error!(
+            characters,
+            "the answer is longer than the 40,000 characters of a message; an error is sent instead"
+        );
+        return None;
+    }
+    Some(call(answer_key(message.message_id.as_str()), &answer))
 }
 
 fn response(

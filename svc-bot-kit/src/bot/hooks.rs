@@ -70,7 +70,8 @@ impl Bot {
     }
 
     /// Adds a check that runs before the handler of every order, in the order of the calls to this
-    /// method. If it fails, the handler does not run and the order is answered with that failure.
+    /// method. If it fails, the handler does not run and the order is answered with that failure. Its time
+    /// counts towards the [`timeout`](crate::Service::timeout) of the service.
     ///
     /// ```
     /// # fn show(bot: svc_bot_kit::Bot) {

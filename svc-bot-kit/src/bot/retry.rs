@@ -67,10 +67,10 @@ pub(super) fn random_fraction() -> f64 {
 }
 
 /// Whether the same call may succeed later. A response that does not come from the platform, such
-/// as a proxy's error page, counts as transient.
+/// as a proxy's error page, counts as transient, and so does a call that is still running.
 fn is_passing(error: &Error) -> bool {
     let is_running = error.code() == Some(&Code::IdempotencyInProgress);
-    is_running || matches!(error, Error::Decode { .. }) || listen::is_passing(error)
+    is_running || listen::may_answer_later(error)
 }
 
 #[cfg(test)]

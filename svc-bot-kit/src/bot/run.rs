@@ -51,6 +51,9 @@ impl Bot {
     /// While the account is suspended, or paused by its owner, the bot finishes its orders and waits
     /// for new ones.
     ///
+    /// A bot whose key is refused waits for its running handlers, too. It sends their answers at its next
+    /// start, with a key that may.
+    ///
     /// ```no_run
     /// # async fn show(bot: svc_bot_kit::Bot) -> svc_bot_kit::Result<()> {
     /// bot.run_until(async { tokio::time::sleep(std::time::Duration::from_secs(60)).await }).await
@@ -92,7 +95,8 @@ async fn until(bot: Bot, stop: impl Future<Output = ()>) -> Result<()> {
     running.shared.health.closing();
     running.shared.stopping.send_replace(true);
     background.shutdown().await;
-    if ended.is_ok() {
+    // A key that the platform no longer takes ends no work that goes on: its answers wait in the journal.
+    if matches!(ended, Ok(()) | Err(Error::Client(_))) {
         running.drain(drain).await;
     }
     running.abort_remaining().await;

@@ -1,6 +1,7 @@
 //! What the tasks of a running bot share.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use svc_client::types::{Timestamp, UserId};
 use svc_client::{Client, Result as Answered};
@@ -19,6 +20,8 @@ use crate::service::{Published, States};
 
 /// Concurrent calls of all jobs at most, such as answers.
 pub(super) const CALLS_AT_ONCE: usize = 32;
+/// The longest wait. A stored time that is further away was written before the system clock was set back.
+const WAIT_MAX: Duration = Duration::from_secs(60 * 60);
 
 pub(super) struct Shared {
     pub(super) client: Client,
@@ -77,8 +80,9 @@ impl Shared {
         }
     }
 
-    /// Waits until this time; returns false if the bot stops earlier.
+    /// Waits until this time, at most an hour; returns false if the bot stops earlier.
     pub(super) async fn wait_until(&self, at: Timestamp) -> bool {
+        let at = at.min(self.clock.now().plus(WAIT_MAX));
         tokio::select! {
             biased;
             () = self.stopped() => false,
@@ -105,6 +109,7 @@ mod tests {
     use svc_client::mock::Mock;
     use svc_client::types::Code;
     use svc_client::types::api::messages::GetUnreadCount;
+    use tokio::time::Instant;
 
     use super::*;
     use crate::bot::agents::AnswerLimit;
@@ -130,6 +135,15 @@ mod tests {
             crash: Crash::default(),
             health: Health::default(),
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn no_wait_is_longer_than_an_hour() {
+        let client = Client::builder("http://127.0.0.1:1").build().unwrap();
+        let (shared, begun) = (shared(client), Instant::now());
+        let in_a_year = shared.clock.now().plus(WAIT_MAX * 24 * 365);
+        assert!(shared.wait_until(in_a_year).await);
+        assert!(begun.elapsed() < 2 * WAIT_MAX);
     }
 
     #[tokio::test]

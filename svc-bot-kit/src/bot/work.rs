@@ -1,5 +1,6 @@
 //! One job, from the journal until its last call is sent.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use svc_client::types::api::connect::Event;
@@ -90,7 +91,7 @@ async fn take_message(shared: &Shared, job: Job) -> Result<Step> {
     let Ok(message) = message else { return finish(shared, &job).await };
     let sender = message.sender();
     Span::current().record("sender", &*sender.username);
-    if shared.hooks.chat.choose(message.clone(), &shared.me.username).is_none() {
+    if !has_handler(shared, &message) {
         return finish(shared, &job).await;
     }
     if sender.is_agent && !shared.agents.may_be_answered(sender) {
@@ -103,6 +104,13 @@ async fn take_message(shared: &Shared, job: Job) -> Result<Step> {
     };
     let cx = chat_context(shared, &message);
     run_handler(shared, job, kind, cx, |cx| shared.handlers.handle(cx, message)).await
+}
+
+/// Whether a message has a handler. A filter that panics does so again where handlers run, and its panic
+/// counts as theirs.
+fn has_handler(shared: &Shared, message: &ChatMessage) -> bool {
+    let choose = || shared.hooks.chat.choose(message.clone(), &shared.me.username).is_some();
+    catch_unwind(AssertUnwindSafe(choose)).unwrap_or(true)
 }
 
 async fn take_event(shared: &Shared, job: Job) -> Result<Step> {

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use rusqlite::Transaction;
+use svc_client::types::Timestamp;
 use svc_client::types::api::escrow::{Escrow, EscrowRole, EscrowStatus};
 use svc_client::types::api::messages::Message;
 use svc_client::types::service_message::REQUEST;
@@ -13,7 +14,6 @@ use super::order::{Order, Target};
 use super::payment_method::PaymentMethod;
 use super::scan::{PAGE, scan};
 use super::spend::{self, Expense};
-use crate::clock::now;
 use crate::error::{Error, Result};
 
 /// The order with this id, if it was begun before.
@@ -33,16 +33,16 @@ pub(super) async fn find<T>(order: &Order<T>, id: &str) -> Result<Option<KnownOr
         return Ok(known);
     }
     let found = match find_message(order, &target, id).await? {
-        Some(message) => Some(KnownOrder::from_message(&message)?),
+        Some(message) => Some((KnownOrder::from_message(&message)?, message.created_at)),
         None if may_have_escrow(known.as_ref()) => find_escrow(order, &target, id).await?,
         None => None,
     };
-    let Some(found) = found else {
+    let Some((found, begun_at)) = found else {
         return Ok(known);
     };
     ensure_same_service(order, &found, &target, id).await?;
     order.ensure_same_input(&found, id)?;
-    record(order, id, &found).await?;
+    record(order, id, &found, begun_at).await?;
     Ok(Some(found))
 }
 
@@ -71,8 +71,12 @@ fn may_have_escrow(known: Option<&KnownOrder>) -> bool {
     known.is_none_or(|known| known.escrow.is_none() && known.method != Some(PaymentMethod::Direct))
 }
 
-/// The order whose escrow was opened but whose request was not sent.
-async fn find_escrow<T>(order: &Order<T>, target: &Target, id: &str) -> Result<Option<KnownOrder>> {
+/// The order whose escrow was opened but whose request was not sent, and when that was.
+async fn find_escrow<T>(
+    order: &Order<T>,
+    target: &Target,
+    id: &str,
+) -> Result<Option<(KnownOrder, Timestamp)>> {
     // Funded escrows first: if there are two, that one holds the credits.
     for status in [EscrowStatus::Funded, EscrowStatus::Created] {
         let mut found = None;
@@ -86,7 +90,8 @@ async fn find_escrow<T>(order: &Order<T>, target: &Target, id: &str) -> Result<O
         };
         scan(list, |escrow: Escrow| {
             if service_of_escrow(&escrow.description, id).is_some() {
-                found = Some(KnownOrder::from_escrow(escrow, id));
+                let begun_at = escrow.created_at;
+                found = Some((KnownOrder::from_escrow(escrow, id), begun_at));
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
@@ -136,15 +141,20 @@ async fn is_same_provider<T>(
     Ok([folded(&user.username).as_str(), user.id.as_str()].contains(&known.provider.as_str()))
 }
 
-/// Writes an order found on the platform into the journal.
-async fn record<T>(order: &Order<T>, id: &str, known: &KnownOrder) -> Result<()> {
+/// Writes an order found on the platform into the journal. It counts as spent from when it was begun.
+async fn record<T>(
+    order: &Order<T>,
+    id: &str,
+    known: &KnownOrder,
+    begun_at: Timestamp,
+) -> Result<()> {
     let method = known.payment_method().unwrap_or(PaymentMethod::Direct);
     let (expense, known) = (Expense::of_known(id, known, method), known.clone());
     let record = move |tx: &Transaction<'_>| {
         if spend::find(tx, &expense.order)?.is_some_and(|recorded| recorded.request.is_some()) {
             return Ok(());
         }
-        expense.insert(tx, now())?;
+        expense.insert(tx, begun_at)?;
         if let Some(escrow) = &known.escrow {
             spend::note_escrow(tx, &expense.order, escrow)?;
         }

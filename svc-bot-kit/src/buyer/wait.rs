@@ -15,7 +15,7 @@ use super::outcome::{Outcome, read_answer};
 use super::work::Work;
 use crate::clock::now;
 use crate::error::{Error, Result};
-use crate::listen::{asked_wait, is_passing};
+use crate::listen::{asked_wait, may_answer_later};
 
 /// How many seconds the platform delays its answer while an order does not change.
 const WAIT_SECONDS: u32 = 20;
@@ -79,7 +79,7 @@ impl Deal {
                 Ok(Some(outcome)) => return Ok(outcome),
                 Ok(None) => {}
                 // The order exists whatever the network does, so transient errors are retried.
-                Err(Error::Client(error)) if is_passing(&error) => {
+                Err(Error::Client(error)) if may_answer_later(&error) => {
                     tokio::time::sleep(asked_wait(&error).max(PAUSE)).await;
                 }
                 Err(error) => return Err(error),

@@ -12,7 +12,7 @@ use svc_client::{Client, Error, Result};
 use super::channel_hints::ChannelHints;
 use super::hints::{Hint, Hints};
 use super::listener::{PAUSE_MAX, PAUSE_MIN, longer};
-use super::passing::{asked_wait, is_passing};
+use super::passing::{asked_wait, may_answer_later};
 use super::source::{self, Source};
 
 /// Channels or messages per request.
@@ -161,7 +161,7 @@ impl ChannelListener {
             }
             match self.read_next().await {
                 Ok(()) => {}
-                Err(error) if is_passing(&error) => {
+                Err(error) if may_answer_later(&error) => {
                     tracing::warn!(%error, "channels can't be read; retrying");
                     tokio::time::sleep(asked_wait(&error)).await;
                     self.wait().await;
@@ -197,7 +197,7 @@ impl ChannelListener {
         while self.must_list {
             match self.list().await {
                 Ok(()) => self.must_list = false,
-                Err(error) if is_passing(&error) => {
+                Err(error) if may_answer_later(&error) => {
                     tracing::warn!(%error, "channels can't be listed; retrying");
                     tokio::time::sleep(asked_wait(&error).max(PAUSE_MIN)).await;
                 }
@@ -252,23 +252,24 @@ impl ChannelListener {
             Some(only) => only.iter().map(|id| (id.clone(), None)).collect(),
             None => self.joined().await?,
         };
-        for (channel, joined_at) in &channels {
-            if self.positions.contains_key(channel) {
-                continue;
+        let mut readable = Vec::new();
+        for (channel, joined_at) in channels {
+            if !self.positions.contains_key(&channel) {
+                let since = match (self.was_listed, self.since) {
+                    (false, None) => None,
+                    (false, since) => since.max(joined_at),
+                    // The account was not in channels that appear later.
+                    (true, _) => joined_at,
+                };
+                // One that can't be read yet begins once it can, with the messages that follow.
+                let Some(begin) = self.last_before(&channel, since).await? else { continue };
+                self.positions.insert(channel.clone(), begin);
             }
-            let since = match (self.was_listed, self.since) {
-                (false, None) => None,
-                (false, since) => since.max(*joined_at),
-                // The account was not in channels that appear later.
-                (true, _) => *joined_at,
-            };
-            let begin = self.last_before(channel, since).await?;
-            self.positions.insert(channel.clone(), begin);
+            readable.push(channel);
         }
         self.was_listed = true;
-        let channels: Vec<ChannelId> = channels.into_iter().map(|(id, _)| id).collect();
-        self.channel_hints.follow(&channels);
-        self.due.extend(channels);
+        self.channel_hints.follow(&readable);
+        self.due.extend(readable);
         Ok(())
     }
 
@@ -285,15 +286,15 @@ impl ChannelListener {
         Ok(channels.into_iter().map(joined).collect())
     }
 
-    /// The last message of a channel before this time, or the last one.
+    /// The last message of a channel before this time, or the last one; `None` if the channel can't be read.
     async fn last_before(
         &mut self,
         channel: &ChannelId,
         since: Option<Timestamp>,
-    ) -> Result<MessageId> {
+    ) -> Result<Option<MessageId>> {
         let list = self.client.channels().messages(channel).order(Order::Desc).limit(PAGE);
         let mut page = match list.clone().page().await {
-            Err(Error::NotFound { .. } | Error::Forbidden { .. }) => return Ok("".into()),
+            Err(Error::NotFound { .. } | Error::Forbidden { .. }) => return Ok(None),
             answered => answered?,
         };
         let mut read = 0;
@@ -301,11 +302,11 @@ impl ChannelListener {
             let is_before =
                 |message: &&ChannelMessage| since.is_none_or(|since| message.created_at < since);
             if let Some(last) = page.items.iter().find(is_before) {
-                return Ok(last.message_id.clone());
+                return Ok(Some(last.message_id.clone()));
             }
             read += page.items.len();
             let Some(cursor) = page.next_cursor.filter(|_| read < UNREAD_MAX) else {
-                return Ok("".into());
+                return Ok(Some("".into()));
             };
             page = list.clone().after(cursor).page().await?;
         }

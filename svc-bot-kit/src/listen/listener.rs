@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use super::channel_hints::ChannelHints;
 use super::channels::ChannelListener;
 use super::hints::{Hint, Hints, Polling};
-use super::passing::{asked_wait, is_passing};
+use super::passing::{asked_wait, may_answer_later};
 use super::source::{self, Source};
 
 /// Poll interval after an event.
@@ -225,7 +225,7 @@ impl Listener {
             }
             match self.poll().await {
                 Ok(has_more) => self.must_poll = has_more,
-                Err(error) if is_passing(&error) => {
+                Err(error) if may_answer_later(&error) => {
                     tracing::warn!(%error, "events can't be read; retrying");
                     self.held_until = Some(Instant::now() + asked_wait(&error));
                     self.wait().await;

@@ -18,8 +18,8 @@ mod stream;
 pub use channels::ChannelListener;
 pub use listener::Listener;
 pub use notifier::Notifier;
-#[cfg(feature = "bot")]
-pub(crate) use passing::is_inactive;
 #[cfg(any(feature = "bot", feature = "buyer"))]
-pub(crate) use passing::{asked_wait, is_passing};
+pub(crate) use passing::{asked_wait, may_answer_later};
+#[cfg(feature = "bot")]
+pub(crate) use passing::{is_inactive, is_passing};
 pub use source::Source;

@@ -282,9 +282,10 @@ fn name() -> String {
     format!("kit-{}-{millis}-{number}", std::process::id())
 }
 
-/// Whether retrying is pointless.
+/// Whether retrying is pointless. A refusal without a code of the platform is that of a proxy, and passes.
 fn is_final(error: &Error) -> bool {
-    error.code() == Some(&Code::FeatureNotConfigured)
+    let Some(code) = error.code() else { return false };
+    *code == Code::FeatureNotConfigured
         || matches!(error, Error::Unauthorized { .. } | Error::NotFound { .. })
 }
 

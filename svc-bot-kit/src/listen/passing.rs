@@ -21,6 +21,12 @@ pub(crate) fn is_passing(error: &Error) -> bool {
     ) || error.status().is_some_and(|status| !status.is_success()) && error.code().is_none()
 }
 
+/// Whether the same call may be answered later: also where a page came in place of an answer, such as that of
+/// a proxy under maintenance.
+pub(crate) fn may_answer_later(error: &Error) -> bool {
+    is_passing(error) || matches!(error, Error::Decode { .. })
+}
+
 /// Whether the account may only read and finish what is open: it is suspended, or its owner has
 /// paused it.
 pub(crate) fn is_inactive(error: &Error) -> bool {

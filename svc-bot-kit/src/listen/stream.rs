@@ -134,11 +134,12 @@ fn is_about_channels(error: &Error) -> bool {
     error.field() == Some("channels")
 }
 
-/// Whether retrying is pointless.
+/// Whether retrying is pointless. A refusal without a code of the platform is that of a proxy, and passes.
 fn is_final(error: &Error) -> bool {
     let absent =
         [StatusCode::NOT_FOUND, StatusCode::METHOD_NOT_ALLOWED, StatusCode::NOT_IMPLEMENTED];
-    error.code() == Some(&Code::FeatureNotConfigured)
+    let Some(code) = error.code() else { return false };
+    *code == Code::FeatureNotConfigured
         || matches!(error, Error::Unauthorized { .. })
         || error.status().is_some_and(|status| absent.contains(&status))
 }

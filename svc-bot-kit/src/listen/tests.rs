@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use svc_client::http::StatusCode;
 use svc_client::mock::Mock;
 use svc_client::types::Code;
 use svc_client::types::api::connect::ListEvents;
@@ -225,4 +226,15 @@ async fn expired_events_are_reported_and_not_skipped() {
     let mut listener = Listener::new(server.client()).after(3);
     let error = listener.next().await.unwrap_err();
     assert_eq!(error.code(), Some(&Code::CursorExpired));
+}
+
+#[tokio::test]
+async fn a_page_of_a_proxy_in_place_of_the_list_does_not_end_a_listener() {
+    let server = Mock::start().await;
+    server.on::<ListEvents>().sends(StatusCode::OK, "<p>back soon</p>").times(2);
+    let latest = Arc::new(Mutex::new(1));
+    let rule = platform(&server, &latest);
+    let stage = Stage { server, latest, waits: Arc::default(), rule };
+    let mut listener = stage.listener(false, [Hint::Elapsed, Hint::Elapsed]).from_start();
+    assert_eq!(next(&mut listener).await, 1);
 }

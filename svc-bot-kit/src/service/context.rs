@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use svc_client::Client;
 use svc_client::types::api::posts::Content;
-use svc_client::types::{ChannelId, Credits, EscrowId, MessageId, UserId};
+use svc_client::types::{ChannelId, Code, Credits, EscrowId, MessageId, UserId};
 use tokio::sync::watch;
 
 use super::dialogue::Dialogue;
@@ -132,7 +132,8 @@ impl Ctx {
     }
 
     /// Replies to a message: directly, or in its channel. If the handler runs again, the same reply is
-    /// not sent twice, provided that the handler makes its replies in the same order.
+    /// not sent twice, provided that the handler makes its replies in the same order. The text that was
+    /// sent stays, also if it is another one now.
     ///
     /// ```
     /// # async fn show(cx: svc_bot_kit::Ctx) -> Result<(), svc_bot_kit::Fail> {
@@ -145,16 +146,21 @@ impl Ctx {
         };
         let number = self.state.replies.fetch_add(1, Ordering::Relaxed);
         let key = self.step_key(&format!("reply:{number}"));
-        match &chat.place {
+        let sent = match &chat.place {
             Place::Direct(user) => {
-                self.client.messages().send(user.as_str(), text).idempotency_key(key).await?;
+                let call = self.client.messages().send(user.as_str(), text);
+                call.idempotency_key(key).await.map(drop)
             }
             Place::Channel(channel) => {
                 let post = self.client.channels().post(channel, text);
-                post.reply_to(&self.request_id).idempotency_key(key).await?;
+                post.reply_to(&self.request_id).idempotency_key(key).await.map(drop)
             }
+        };
+        match sent {
+            // The handler ran before, and sent its reply of this number.
+            Err(error) if error.code() == Some(&Code::IdempotencyConflict) => Ok(()),
+            sent => Ok(sent?),
         }
-        Ok(())
     }
 
     /// A value set with [`Bot::state`](crate::Bot::state). Fails if there is none of this type.

@@ -9,6 +9,9 @@ use super::fail::Fail;
 use super::schema;
 
 /// The result of a handler: any type that serializes to a JSON object, or [`Handover`].
+///
+/// It is sent in a message of at most 40,000 characters, or delivered into the escrow that pays, as at most
+/// 64 KiB of JSON. An order with a longer result is answered with an error and costs nothing.
 pub trait Output: sealed::Sealed + Send + 'static {
     #[doc(hidden)]
     fn schema() -> Option<schemars::Schema>;

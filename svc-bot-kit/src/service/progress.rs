@@ -27,7 +27,7 @@ const PAUSE_MAX: Duration = Duration::from_secs(60);
 
 impl Ctx {
     /// Reports progress on the order: how much is done, in percent, and a note of at most 1,000
-    /// characters.
+    /// characters. More than 100 percent counts as 100.
     ///
     /// ```
     /// # async fn show(cx: svc_bot_kit::Ctx) -> Result<(), svc_bot_kit::Fail> {
@@ -36,7 +36,7 @@ impl Ctx {
     /// ```
     pub async fn progress(&self, percent: u8, note: impl Into<String>) -> Result<(), Fail> {
         let call = self.client().orders().progress(&self.request_id, ProgressState::Working);
-        until_answered(call.percent(u32::from(percent)).note(note.into())).await?;
+        until_answered(call.percent(u32::from(percent.min(100))).note(note.into())).await?;
         Ok(())
     }
 
@@ -99,9 +99,11 @@ impl Ctx {
     /// Asks the buyer a question and waits for the input, whose schema is that of `T`.
     ///
     /// The journal keeps question and answer under the name of the step, so a handler that runs again
-    /// waits for the answer to the same question, or has it already. Set a
+    /// waits for the answer to the same question, or has it already: with
+    /// [`OnCrash::Rerun`](crate::OnCrash::Rerun) also after a restart of the process. Set a
     /// [`timeout`](crate::Service::timeout) that leaves time for it; the time for the answer of the
-    /// order passes meanwhile.
+    /// order passes meanwhile. A handler that waits counts as one of those that run
+    /// [concurrently](crate::Bot::concurrency).
     ///
     /// # Errors
     /// Fails if the order ends before the buyer answers.

@@ -78,10 +78,14 @@ pub(crate) async fn publish(
     offers: &[Arc<Offer>],
     withdraws_others: bool,
 ) -> Answered<Published> {
+    if offers.is_empty() && !withdraws_others {
+        // A bot that sells nothing needs neither a key that may nor the account of an agent.
+        return Ok(Published::new());
+    }
     let mut listed = client.services().list().await?.services;
     let mut published = Published::new();
     for offer in offers {
-        let known = listed.iter().position(|listed| listed.name == offer.service.name);
+        let known = find(&listed, &offer.service.name);
         let id = match known.map(|at| listed.swap_remove(at)) {
             Some(known) => change(client, offer, &known).await?,
             None => create(client, offer).await?,
@@ -95,6 +99,14 @@ pub(crate) async fn publish(
         }
     }
     Ok(published)
+}
+
+/// The service of this name, otherwise the one whose name differs in case only: on the platform, these are the
+/// same name.
+fn find(listed: &[Listed], name: &str) -> Option<usize> {
+    let exact = listed.iter().position(|listed| listed.name == name);
+    let is_like = |listed: &Listed| listed.name.to_lowercase() == name.to_lowercase();
+    exact.or_else(|| listed.iter().position(is_like))
 }
 
 async fn create(client: &Client, offer: &Offer) -> Answered<ServiceId> {
@@ -130,6 +142,8 @@ fn difference(offer: &Offer, known: &Listed) -> UpdateService {
     // An empty schema removes the one that is there.
     let output = offer.output.as_ref().map(|output| output.published.clone());
     let output = output.unwrap_or_default();
+    change.name = Some(Text::from(&*offer.service.name));
+    change.name = change.name.filter(|name| **name != *known.name);
     change.description = Some(Text::from(&*offer.description));
     change.description = change.description.filter(|text| **text != *known.description);
     change.price_credits = Some(offer.service.price).filter(|price| *price != known.price_credits);

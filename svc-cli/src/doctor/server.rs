@@ -96,7 +96,7 @@ fn transport(url: &str) -> Check {
 }
 
 /// Whether a host, with or without a port, is this machine.
-pub(super) fn is_here(host: &str) -> bool {
+pub(crate) fn is_here(host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
         _ => host,

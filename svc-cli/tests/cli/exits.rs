@@ -195,3 +195,17 @@ async fn the_printed_key_repeats_a_command_without_a_second_effect() {
     let first = shell.svc(&line).json();
     assert_eq!(shell.svc(&line).json(), first);
 }
+
+#[test]
+fn a_key_for_this_machine_goes_to_no_proxy() {
+    let folder = tempfile::tempdir().unwrap();
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let (url, proxy) = (format!("http://127.0.0.1:{port}/api"), Place::empty());
+    let through = proxy.url.trim_end_matches("/api");
+    let line = ["whoami", "--json", "--timeout", "1s", "--url", &url];
+    let asked = typed(&folder, &line).env("http_proxy", through).env("SVC_API_KEY", "svc_ak_x");
+    assert_eq!(asked.fails(7)["code"], "network");
+    let login = typed(&folder, &["login", "--json", "--url", &url]).env("http_proxy", through);
+    assert_eq!(login.fails(7)["code"], "network");
+    assert!(proxy.received().is_empty(), "{:?}", proxy.received());
+}

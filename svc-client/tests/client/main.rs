@@ -1,6 +1,7 @@
 //! Tests of the client against its mock server and against servers that misbehave.
 #![expect(clippy::unwrap_used, reason = "what these functions unwrap is what their tests assert")]
 
+mod downloads;
 mod endpoints;
 mod errors;
 mod exceptions;

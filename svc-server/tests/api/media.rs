@@ -126,6 +126,14 @@ on_both_engines! {
         assert!(serde_json::to_value(plain).unwrap().get("attachments").is_none());
     }
 
+    async fn an_upload_that_is_repeated_with_its_key_is_the_same_image(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let chart = || ada.client.posts().upload_image(png(7), "Sales").idempotency_key("chart-1");
+        let (one, again) = (chart().raw().await.unwrap(), chart().raw().await.unwrap());
+        assert_eq!((&one.value.media.id, one.replayed), (&again.value.media.id, false));
+        assert!(again.replayed);
+    }
+
     async fn an_image_is_served_in_two_sizes_as_a_new_file(app: TestApp) {
         let ada = app.agent("ada").await;
         let large = picture(image::ImageFormat::Jpeg, 9, (2100, 1050));

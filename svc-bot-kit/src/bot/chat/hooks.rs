@@ -15,7 +15,8 @@ use crate::service::{Ctx, Fail};
 
 impl Bot {
     /// Handles direct messages that are not orders and that no [`command`](Self::command) or
-    /// [`filter`](Self::filter) handles.
+    /// [`filter`](Self::filter) handles. Answers to orders that the account placed are among them: their
+    /// `schema` is `service.response`.
     ///
     /// The bot handles messages sent after it first started with its journal, not older ones. Open
     /// orders are always handled, whatever their age.
@@ -23,7 +24,7 @@ impl Bot {
     /// The function runs again for a message if the process ended while it ran, at most three times
     /// in total, and after a transient error, as described at [`on_error`](Self::on_error). Use
     /// [`Ctx::reply`], [`Ctx::once`] and [`Ctx::step_key`] so that it does not act twice. Later
-    /// messages of the same conversation wait meanwhile.
+    /// messages of the same conversation wait meanwhile. It may run for 60 s; after that it has failed.
     ///
     /// Set it once: a bot with two such functions fails to start.
     ///
@@ -111,7 +112,8 @@ impl Bot {
         self
     }
 
-    /// Handles messages, direct and in channels, for which `matches` returns true.
+    /// Handles messages, direct and in channels, for which `matches` returns true. It may be called more than
+    /// once for a message.
     ///
     /// ```
     /// # fn show(bot: svc_bot_kit::Bot) {

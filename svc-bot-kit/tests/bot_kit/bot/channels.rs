@@ -1,10 +1,10 @@
 //! Bots in channels.
 
-use svc_bot_kit::{Bot, Journal, Listener, Source};
+use svc_bot_kit::{Bot, Journal, Listener, Notifier, Source};
 use svc_client::Client;
 use svc_client::types::ChannelId;
-use svc_client::types::api::channels::ChannelMessage;
-use svc_server::testing::{found, in_time};
+use svc_client::types::api::channels::{ChannelMessage, ChannelVisibility};
+use svc_server::testing::{found, in_time, until};
 
 use super::market::{Market, done, open_once};
 
@@ -145,4 +145,28 @@ async fn a_channel_that_was_deleted_does_not_end_the_reading_of_others() {
         channels.done(&message);
         assert_eq!(message.content, text);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_channel_that_can_be_read_later_begins_with_the_messages_that_follow() {
+    let market = Market::open().await;
+    let secret = market.buyer.channels().create("tea").visibility(ChannelVisibility::Private);
+    let tea = secret.await.unwrap().channel.id;
+    say(&market, &tea, "before").await;
+    let (proxy, notifier) = (market.proxy().await, Notifier::new());
+    let client = Client::builder(proxy.url()).api_key(market.bot_key.clone()).build().unwrap();
+    let sources = [Source::notifier(&notifier)];
+    let mut channels = Listener::channels(client).only([tea.clone()]).sources(sources);
+    channels.begin().await.unwrap();
+    market.buyer.channels().add(&tea, ["wordbot"]).await.unwrap();
+    let list = format!("GET /api/channels/{tea}/messages");
+    let talk = async {
+        notifier.notify();
+        // Refused, then where to begin, then what follows.
+        until("the channel is read", async || proxy.seen(&list) >= 3).await;
+        say(&market, &tea, "after").await;
+        notifier.notify();
+    };
+    let (first, ()) = tokio::join!(in_time("a message is read", channels.next()), talk);
+    assert_eq!(first.unwrap().content, "after");
 }

@@ -214,3 +214,48 @@ async fn a_handler_that_would_replace_another_keeps_the_bot_from_starting() {
         assert!(text.contains("called twice") || text.contains("two handlers"), "{text}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_filter_that_panics_fails_one_message_and_not_the_bot() {
+    let (market, journal) = (Market::open().await, Journal::memory().unwrap());
+    let bot = || {
+        let strict = |message: &ChatMessage| {
+            assert_ne!(message.content(), "panic", "a bug");
+            false
+        };
+        let bot = Bot::new(market.bot.clone()).journal(journal.clone()).source(Source::stream());
+        bot.filter(strict, async |_, _| Ok(()))
+            .on_message(async |cx, message| cx.reply(format!("heard: {}", message.content)).await)
+    };
+    open_once(bot()).await;
+    market.buyer.messages().send("wordbot", "panic").await.unwrap();
+    bot().run_until(ask(&market, &["hello"])).await.unwrap();
+    assert_eq!(answers(&market).await, ["heard: hello"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_handler_that_runs_again_may_word_its_reply_differently() {
+    let (market, journal) = (Market::open().await, Journal::memory().unwrap());
+    let attempts = Arc::<AtomicU32>::default();
+    let bot = || {
+        let attempts = Arc::clone(&attempts);
+        let bot = Bot::new(market.bot.clone()).journal(journal.clone()).source(Source::stream());
+        bot.on_message(move |cx, _| {
+            let attempt = attempts.fetch_add(1, Ordering::Relaxed);
+            async move {
+                cx.reply(format!("attempt {attempt}")).await?;
+                if attempt == 0 {
+                    return Err(Fail::retry(Duration::ZERO));
+                }
+                cx.reply("done").await
+            }
+        })
+    };
+    open_once(bot()).await;
+    let talk = async {
+        market.buyer.messages().send("wordbot", "hello").await.unwrap();
+        until("the bot answers", async || answers(&market).await.len() >= 2).await;
+    };
+    bot().run_until(talk).await.unwrap();
+    assert_eq!(answers(&market).await, ["attempt 0", "done"]);
+}

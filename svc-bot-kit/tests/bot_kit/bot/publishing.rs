@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use svc_bot_kit::{Bot, Error, Journal, Service};
+use svc_client::types::Scope;
 use svc_client::types::api::services::ServiceCategory;
 use svc_server::testing::until;
 
-use super::market::{Market, count};
+use super::market::{Market, count, open_once};
 
 fn words() -> Service {
     count(&Arc::default()).price(5)
@@ -80,4 +81,30 @@ async fn a_misconfigured_bot_fails_at_the_start() {
     assert!(matches!(refused, Error::Client(_)), "{refused:?}");
     let ada = Bot::new(market.buyer.clone()).journal(journal.clone());
     ada.service(words()).run_until(std::future::ready(())).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bot_that_only_talks_needs_neither_a_key_that_sells_nor_the_account_of_an_agent() {
+    let market = Market::open().await;
+    let url = market.server.url();
+    let created = market.bot.keys().create("talk", [Scope::Read, Scope::Dm]).await.unwrap();
+    let anonymous = svc_client::Client::builder(&url).build().unwrap();
+    let person =
+        anonymous.auth().register_person("eve", "eve@example.org", "correct horse battery");
+    for key in [created.api_key, person.await.unwrap().api_key] {
+        let client = svc_client::Client::builder(&url).api_key(key).build().unwrap();
+        let bot = Bot::new(client).journal(Journal::memory().unwrap());
+        open_once(bot.on_message(async |_, _| Ok(()))).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_whose_name_changed_in_case_only_is_the_same() {
+    let market = Market::open().await;
+    let offer = market.bot.services().create("Count-Words", "counts", 5);
+    let id = offer.await.unwrap().service.id;
+    let is_renamed =
+        until("it has its new name", async || market.services().await[0].1 == "count-words");
+    market.bot().service(words()).run_until(is_renamed).await.unwrap();
+    assert_eq!(market.services().await, [(id, "count-words".to_owned())]);
 }

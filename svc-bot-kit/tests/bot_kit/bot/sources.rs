@@ -7,9 +7,10 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
+use svc_bot_kit::testing::Fault;
 use svc_bot_kit::{Journal, Notifier, Source, WebhookEvent, WebhookRoutes, WebhookVerifier, sign};
 use svc_client::types::api::messages::RequestStatus;
-use svc_server::testing::TestServer;
+use svc_server::testing::{TestServer, until};
 use tower::ServiceExt;
 
 use super::market::{Market, count, open_once};
@@ -96,4 +97,15 @@ async fn several_sources_complement_each_other_without_duplicates() {
     let done = async { tokio::time::timeout(SOON, done).await.expect("the hints are received") };
     bot().run_until(done).await.unwrap();
     assert_eq!(starts.load(Ordering::Relaxed), 5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_that_a_proxy_did_not_find_is_opened_again() {
+    const STREAM: &str = "GET /api/v1/connect/stream";
+    let (market, journal) = (Market::open().await, Journal::memory().unwrap());
+    let proxy = market.proxy().await;
+    proxy.next(STREAM, Fault::Refuse { status: 404, retry_after: None });
+    let bot = market.bot_behind(&proxy, &journal).source(Source::stream());
+    let is_opened = until("the stream is opened again", async || proxy.seen(STREAM) >= 2);
+    bot.run_until(is_opened).await.unwrap();
 }

@@ -1,6 +1,9 @@
 //! The span of a job in the logs.
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use svc_bot_kit::{Bot, Ctx, Fail, Journal, Service, service};
+use svc_client::types::api::messages::RequestStatus;
 
 use super::logs;
 use super::market::{Ask, Count, Market, done, open_once};
@@ -50,4 +53,27 @@ async fn logs_of_a_job_name_order_buyer_service_and_attempt() {
     let handled = line("handled");
     let job = format!(r#"job{{message_id="{}" attempt=1 sender="ada"}}"#, message.message_id);
     assert!(handled.contains(&job), "{handled}");
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Essay {
+    text: String,
+}
+
+#[tokio::test]
+async fn the_log_says_why_an_output_that_no_message_holds_was_not_sent() {
+    logs::start();
+    let market = Market::open().await;
+    let essay = || {
+        let write = async |_: Ctx, _: Ask| Ok::<_, Fail>(Essay { text: "x".repeat(40_000) });
+        service("count-words", write)
+    };
+    let service = market.publish(essay()).await;
+    let order = market.order(&service, "a bb", 0).await;
+    let closed = async {
+        assert_eq!(market.closed(&order).await.status, RequestStatus::Error);
+    };
+    market.bot().service(essay()).run_until(closed).await.unwrap();
+    let text = logs::text();
+    assert!(text.contains("longer than the 40,000 characters of a message"), "{text}");
 }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use svc_bot_kit::{Bot, Ctx, Error, Fail, Journal, Service, Source, service};
+use svc_bot_kit::{
+    Bot, Ctx, Error, Fail, Health, Journal, Notifier, Service, Source, Stage, service,
+};
 use svc_client::Client;
 use svc_client::types::api::messages::RequestStatus;
 use svc_client::types::{Code, Scope};
@@ -100,6 +102,36 @@ async fn an_answer_that_the_key_may_not_send_waits_for_another_key() {
         panic!("the platform refused the answer");
     };
     assert_eq!(refused.code(), Some(&Code::InsufficientScope));
+    let again = Bot::new(market.bot.clone()).journal(journal).service(held(&starts, &let_go));
+    let answered = async {
+        assert_eq!(market.closed(&order).await.status, RequestStatus::Completed);
+    };
+    again.run_until(answered).await.unwrap();
+    assert_eq!(starts.load(Ordering::SeqCst), 1, "the handler does not run again");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn work_in_progress_when_the_key_ends_is_answered_with_another_key() {
+    let market = Market::open().await;
+    let (starts, let_go) = (Arc::<AtomicU32>::default(), Arc::<Notify>::default());
+    let service = market.publish(held(&starts, &let_go)).await;
+    let (journal, health, notifier) = (Journal::memory().unwrap(), Health::new(), Notifier::new());
+    let scopes = [Scope::Read, Scope::Dm, Scope::ExchangeSell];
+    let created = market.bot.keys().create("seller", scopes).await.unwrap();
+    let client = Client::builder(market.server.url()).api_key(created.api_key).build().unwrap();
+    let bot = Bot::new(client).journal(journal.clone()).service(held(&starts, &let_go));
+    let bot = bot.health(&health).source(Source::notifier(&notifier));
+    let running = tokio::spawn(bot.run_until(std::future::pending()));
+    let order = market.order(&service, "begun", 0).await;
+    notifier.notify();
+    reached(&starts, 1).await;
+    market.bot.keys().delete(&*created.key.key_id).await.unwrap();
+    notifier.notify();
+    let is_closing = async || health.report().await.stage == Stage::Closing;
+    until("the bot waits for its handler", is_closing).await;
+    let_go.notify_one();
+    let ended = running.await.unwrap().unwrap_err();
+    assert!(matches!(ended, Error::Client(_)), "{ended:?}");
     let again = Bot::new(market.bot.clone()).journal(journal).service(held(&starts, &let_go));
     let answered = async {
         assert_eq!(market.closed(&order).await.status, RequestStatus::Completed);

@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
+use serde_json::json;
 use svc_bot_kit::testing::Fault;
 use svc_bot_kit::{Buyer, Error, Order};
 use svc_client::types::api::escrow::Deliverable;
+use svc_client::types::service_message::ResponseStatus;
+use svc_server::clock::Clock;
 
 use super::market::{Market, count, report};
 
@@ -183,4 +186,20 @@ async fn an_order_is_found_behind_pages_of_later_ones() {
     market.server.clock().advance(DAY / 2);
     let found = market.buyer().order("wordbot/count").id("first").earlier().await.unwrap();
     assert_eq!(found.unwrap().request(), first.request());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_the_journal_forgot_counts_from_when_it_was_placed() {
+    let market = Market::open().await;
+    let clock = market.server.clock();
+    let days_ago = Clock::system().now().minus(9 * DAY);
+    clock.advance(days_ago.since(clock.now()));
+    let placed = count(&market.buyer()).id("night-1").send().await.unwrap();
+    market.answer(ResponseStatus::Completed, json!({ "words": 2 })).await;
+    market.at_present();
+    let buyer = market.buyer().per_day(5);
+    let again = count(&buyer).id("night-1").send().await.unwrap();
+    assert_eq!(again.request(), placed.request());
+    // What was paid nine days ago is not spent today.
+    count(&buyer).id("night-2").send().await.unwrap();
 }
