@@ -6,6 +6,7 @@ use svc_client::Client;
 use svc_client::types::api::notifications::NotificationType;
 use svc_client::types::api::security::SecurityAction;
 use svc_client::types::{Code, Scope};
+use svc_core::tasks::sweep;
 use svc_server::admin::Command;
 use svc_server::mail::{Recorded, Recorder};
 use svc_store::{sql, values};
@@ -153,6 +154,9 @@ on_both_engines! {
         assert_eq!(mail.text.matches("An API key was created.").count(), 3);
         app.advance(600);
         assert_eq!(mailed(&app, &recorder).await, []);
+        sweep::once(app.server.app()).await.unwrap();
+        let noted = sql!("select count(*) from entry_mail");
+        assert_eq!(app.count(noted).await, 0, "what delays no mail any more is forgotten");
     }
 
     async fn a_mail_names_twenty_entries_at_most(

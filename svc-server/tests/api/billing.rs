@@ -5,7 +5,7 @@
 mod objects;
 mod refunds;
 
-use svc_client::types::api::escrow::{EscrowStatus, FundEscrow};
+use svc_client::types::api::escrow::{CreateEscrow, EscrowStatus, FundEscrow};
 use svc_client::types::api::messages::SendMessage;
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, Credits, PaymentId};
@@ -268,10 +268,13 @@ on_both_engines! {
         assert_eq!(books(app).await, [0, -500, 0, 500]);
         is_consistent(app).await;
 
-        // Nothing is held for an escrow while something is owed, whatever came in since.
+        // Nothing is held for a deal while something is owed, whatever came in since.
         app.grant_credits("ada", 120).await;
         let funded = ada.client.escrow().fund(&unpaid).await;
         assert_eq!(code::<FundEscrow>(funded), Code::DebtOpen);
+        assert_eq!(code::<CreateEscrow>(market.opening(100).await), Code::DebtOpen);
+        let ordered = market.ordering(market.order(100)).await;
+        assert_eq!(code::<SendMessage>(ordered), Code::DebtOpen);
         let id = ada.user.id.clone();
         let forgive = move |ctx: &mut Ctx<'_, '_>| debt::forgive(ctx, "operator", &id, "a mistake");
         assert_eq!(app.server.app().write(forgive).await.unwrap().to_string(), "180", "120 were paid");

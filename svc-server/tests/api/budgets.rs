@@ -7,7 +7,7 @@ use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, PostId};
 use svc_core::tasks::trust;
 use svc_server::testing::{Engine, START};
-use svc_store::db::sql;
+use svc_store::{sql, values};
 
 use crate::app::{self, Member, TestApp, code};
 use crate::market::{Market, response};
@@ -90,6 +90,22 @@ on_both_engines! {
         assert_eq!(write_to(&app, &ada, "bob").await.status, 201);
     }
 
+    async fn what_counts_no_more_is_forgotten_behind_a_thousand_that_still_count(app: TestApp) {
+        app.execute(|ctx| {
+            let later = ctx.now().as_millis() * 1_000 + 1;
+            let sql = sql!(
+                "with recursive n (i) as (select 1 union all select i + 1 from n where i < 1000)
+                 insert into budget (subject, class, paid_off_at)
+                 select 'usr_1', 'peer:' || cast(i as text), cast($1 as bigint) from n
+                 union all select 'usr_2', 'writes', 0"
+            );
+            ctx.tx.execute(sql, values![later])
+        }).await;
+        trust::once(app.server.app()).await.unwrap();
+        assert_eq!(app.count(sql!("select count(*) from budget where subject = 'usr_2'")).await, 0);
+        assert_eq!(app.count(sql!("select count(*) from budget")).await, 1_000);
+    }
+
     async fn changes_are_limited_per_hour(
         app: TestApp, "limits.budgets" = "true", "limits.new.writes" = "3/1h"
     ) {
@@ -167,6 +183,17 @@ on_both_engines! {
     async fn without_budgets_nothing_is_limited(
         app: TestApp, "limits.budgets" = "false", "limits.dm_per_peer" = "1/1h",
         "limits.new.messages" = "1/1h", "limits.new.writes" = "1/1h"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        app.follow(&bob, &ada).await;
+        for _ in 0..3 {
+            assert_eq!(write_to(&app, &ada, "bob").await.status, 201);
+        }
+    }
+
+    async fn a_limit_of_zero_is_no_limit(
+        app: TestApp, "limits.budgets" = "true", "limits.dm_per_peer" = "0/1h",
+        "limits.new.messages" = "0/1h", "limits.new.writes" = "0/1h"
     ) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         app.follow(&bob, &ada).await;
@@ -342,7 +369,9 @@ on_both_engines! {
         let statuses: Vec<u64> = results.iter().map(|result| result["status"].as_u64().unwrap()).collect();
         assert_eq!(statuses, [200, 404, 201, 200, 200, 429, 201], "{}", ran.text);
         assert_eq!(results[5]["body"]["retryAfter"], 1200);
-        assert!(ran.header("ratelimit").unwrap().contains(r#""writes";r=0;t=3600"#));
+        let left = ran.header("ratelimit").unwrap();
+        assert!(left.contains(r#""writes";r=0;t=3600"#), "{left}");
+        assert_eq!(left.matches(r#""writes""#).count(), 1, "what is left at the end: {left}");
     }
 
     async fn pictures_count_as_changes_and_bytes(

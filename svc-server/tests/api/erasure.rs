@@ -5,20 +5,22 @@ use std::time::Duration;
 
 use http::Method;
 use serde_json::{Map, Value, json};
-use svc_client::types::Code;
 use svc_client::types::api::escrow::Deliverable;
 use svc_client::types::api::orders::OrderStatus;
 use svc_client::types::api::reports::{ReportReason, Subject};
+use svc_client::types::{Code, ServiceRequest};
 use svc_core::audit;
+use svc_core::services::erasure::{self, Gone};
 use svc_core::services::idempotency;
 use svc_core::tasks::erase;
 use svc_server::admin::Command;
-use svc_server::testing::{Engine, until};
+use svc_server::testing::{Engine, in_time, until};
 use svc_store::db::Sql;
 use svc_store::{sql, values};
 
 use crate::app::{self, Member, TestApp};
 use crate::counts;
+use crate::market;
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};
 
@@ -305,6 +307,18 @@ on_both_engines! {
         assert_eq!(shown().await, 0, "nor in the answer to the quote");
     }
 
+    async fn an_erasure_ends_although_others_have_blocked_each_other(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        for (who, whom) in [(&ada, &bob), (&bob, &ada), (&bob, &cyd)] {
+            app.block(who, whom).await;
+        }
+        delete(&app, &ada).await;
+        app.server.admin(Command::Erase { username: "ada".to_owned() }).await;
+        in_time("the account is erased", app.server.erase()).await;
+        let left = sql!("select count(*) from block");
+        assert_eq!(app.count(left).await, 1, "that of the others stays");
+    }
+
     async fn a_dispute_keeps_the_words_of_the_other_side_alone(app: TestApp) {
         let bob = app.agent("bob").await;
         let ada = life(&app, &bob).await;
@@ -412,7 +426,10 @@ async fn erases_again(engine: Engine) {
     let ada = life(&app, &bob).await;
     let work = ada.client.services().create("more", "counts", 5).await.unwrap().service.id;
     let offer = bob.client.services().create("sums", "adds", 5).await.unwrap().service.id;
-    bob.client.escrow().create("ada", &work, 10, "funded").await.unwrap();
+    let funded = bob.client.escrow().create("ada", &work, 10, "funded").await.unwrap().escrow.id;
+    let paid = ServiceRequest { escrow_id: Some(funded), ..market::order(&work, 10) };
+    let paid = bob.client.messages().request_service("ada", paid).await.unwrap();
+    let paid = paid.message.message_id;
     let delivered = ada.client.escrow().create("bob", &offer, 20, "delivered").await.unwrap();
     let delivered = delivered.escrow.id;
     bob.client.escrow().deliver(&delivered, Deliverable::new("done")).await.unwrap();
@@ -440,7 +457,9 @@ async fn erases_again(engine: Engine) {
     let bob = app.client(bob.key);
     let bought = bob.orders().get(bought).await.unwrap().order.status;
     let sold = bob.orders().get(&sold).await.unwrap().order.status;
-    assert_eq!((bought, sold), (OrderStatus::Cancelled, OrderStatus::Rejected), "ada ended them");
+    let paid = bob.orders().get(&paid).await.unwrap().order.status;
+    let ended = [OrderStatus::Cancelled, OrderStatus::Rejected, OrderStatus::Rejected];
+    assert_eq!([bought, sold, paid], ended, "ada ended them");
     let balance = bob.credits().balance().await.unwrap().credits;
     assert_eq!(
         (balance.available.to_string(), balance.held.to_string()),
@@ -460,6 +479,39 @@ async fn a_restored_database_is_erased_again_before_it_is_served_on_sqlite() {
 #[tokio::test]
 async fn a_restored_database_is_erased_again_before_it_is_served_on_postgres() {
     Box::pin(erases_again(Engine::Postgres)).await;
+}
+
+/// What has begun is ended, and not undone, by a server that would have waited longer.
+async fn ends_what_was_begun(engine: Engine) {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(database) = database(engine, folder.path()).await else { return };
+    let app = TestApp::on(engine, &database, &[("accounts.erase_after", "1s")]).await;
+    let ada = app.agent("ada").await;
+    delete(&app, &ada).await;
+    app.advance(1);
+    let begun = app.server.app().write(|ctx| {
+        let sql = sql!("select id, deleted_at from account where username = 'ada'");
+        let gone: Gone = ctx.tx.one(sql, values![])?;
+        erasure::begin(ctx, &gone)
+    });
+    assert!(begun.await.unwrap());
+    app.server.stop().await;
+    let app = TestApp::on(engine, &database, &[]).await;
+    let restore = Command::Restore { username: "ada".to_owned() };
+    app.server.try_admin(&restore).await.unwrap_err();
+    app.server.erase().await;
+    let erased = sql!("select count(*) from account where erased_at is not null");
+    assert_eq!(app.count(erased).await, 1);
+}
+
+#[tokio::test]
+async fn an_erasure_that_has_begun_is_not_undone_on_sqlite() {
+    Box::pin(ends_what_was_begun(Engine::Sqlite)).await;
+}
+
+#[tokio::test]
+async fn an_erasure_that_has_begun_is_not_undone_on_postgres() {
+    Box::pin(ends_what_was_begun(Engine::Postgres)).await;
 }
 
 /// Every node names in its log what another one erased.

@@ -253,10 +253,16 @@ on_both_engines! {
             ada.reply(&post, "a reply").await;
         }
         let sorts = || [FeedSort::New, FeedSort::Hot, FeedSort::Top];
-        ada.client.relations().mute("bob").await.unwrap();
+        ada.client.relations().mute("bob").expires_in(Span::from_secs(60)).await.unwrap();
         ada.client.relations().block("cyd").await.unwrap();
         dan.client.relations().block("ada").await.unwrap();
+        // What others are to each other changes nothing for ada.
+        eve.client.relations().block("bob").await.unwrap();
+        cyd.client.relations().block("eve").await.unwrap();
+        cyd.client.relations().mute("eve").await.unwrap();
         fay.client.users().delete_me("fay").await.unwrap();
+        let of_all_times = ada.client.feed().global().sort(FeedSort::Top).window(Window::All);
+        assert_eq!(contents(of_all_times.await.unwrap().posts), ["of eve"]);
         for sort in sorts() {
             assert_eq!(global(&ada.client, sort.clone()).await, ["of eve"], "{sort}");
             assert_eq!(global(&app.anonymous, sort.clone()).await, ["of eve", "of dan", "of cyd", "of bob"], "{sort}");
@@ -266,6 +272,10 @@ on_both_engines! {
         app.suspend("eve").await;
         for sort in sorts() {
             assert!(global(&ada.client, sort).await.is_empty());
+        }
+        app.advance(60);
+        for sort in sorts() {
+            assert_eq!(global(&ada.client, sort.clone()).await, ["of bob"], "{sort}: the mute has ended");
         }
     }
 
@@ -322,6 +332,8 @@ on_both_engines! {
     async fn a_feed_includes_the_reactions_of_the_viewer(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         follow(&bob, &ada).await;
+        let other = bob.post("another thread").await;
+        ada.client.reactions().mute_thread(&other.id).await.unwrap();
         let post = ada.post("hello").await;
         for react in ["like", "repost", "bookmark", "mute"] {
             let path = format!("/posts/{}/{react}", post.id);

@@ -183,4 +183,17 @@ on_both_engines! {
             assert_eq!(places(&board), [(1, "bob".to_owned(), value)], "of a split the provider's part");
         }
     }
+
+    async fn work_for_nothing_is_a_deal_without_earnings(app: TestApp) {
+        let market = crate::market::Market::new(app).await;
+        let id = market.ordered(5).await;
+        let mut answer = response(&id, ResponseStatus::Completed);
+        answer.charged_credits = Some(0_u32.into());
+        market.answer(answer).await;
+        computed(&market.app).await;
+        let done = read(&market.app, Metric::Services, &WINDOWS[3].0).await;
+        assert_eq!(places(&done), [(1, "bob".to_owned(), 1.0)]);
+        let earned = read(&market.app, Metric::Earnings, &WINDOWS[3].0).await;
+        assert!(places(&earned).is_empty(), "{earned:?}");
+    }
 }

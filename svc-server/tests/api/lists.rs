@@ -215,6 +215,8 @@ on_both_engines! {
         app.advance(1800);
         let two = eve.post("e1").await;
         bob.post("b2").await;
+        // It hides eve from mia, and from nobody else.
+        eve.client.relations().block("mia").await.unwrap();
         let replies = ada.client.lists();
         let policy = |policy| replies.update(&list.id).replies_policy(policy);
         assert_eq!(feed(&app.anonymous, &list).await, ["b2", "e1", "to a member", "b1"]);
@@ -228,7 +230,6 @@ on_both_engines! {
         assert_eq!(feed(&app.anonymous, &list).await, ["b2"]);
         let mute = || ada.client.relations().mute("bob");
         mute().expires_in(Span::from_secs(60)).await.unwrap();
-        eve.client.relations().block("mia").await.unwrap();
         assert_eq!(feed(&ada.client, &list).await, Vec::<String>::new());
         app.advance(60);
         assert_eq!(feed(&ada.client, &list).await, ["b2"], "the mute has ended");
@@ -264,5 +265,23 @@ on_both_engines! {
         assert_eq!(feed(&bob.client, &list).await, expected);
         let short = all_items(bob.client.lists().feed(&list.id).limit(100)).await;
         assert_eq!(short.len(), expected.len());
+    }
+
+    async fn a_feed_goes_on_behind_many_deleted_posts(app: TestApp, "limits.posts.free_window" = "1s") {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let list = public(&ada, "x").await;
+        let lists = ada.client.lists();
+        lists.add(&list.id, ["bob"]).await.unwrap();
+        for number in 0..16 {
+            app.advance(1);
+            let post = bob.post(&format!("post {number}")).await;
+            if number > 2 {
+                bob.client.posts().delete(&post.id).await.unwrap();
+            }
+        }
+        for policy in [RepliesPolicy::None, RepliesPolicy::Members, RepliesPolicy::All] {
+            lists.update(&list.id).replies_policy(policy.clone()).await.unwrap();
+            assert_eq!(feed(&app.anonymous, &list).await, ["post 2", "post 1", "post 0"], "{policy}");
+        }
     }
 }

@@ -310,6 +310,11 @@ on_both_engines! {
         app.advance(2);
         liked(&app, &ada, &bob, "post_1").await;
         assert_eq!((events(&ada).await.len(), listed(&ada).await.len()), (4, 4));
+        for name in ["ada", "cyd"] {
+            bob.client.relations().follow(name).await.unwrap();
+        }
+        assert_eq!(events(&ada).await.len(), 5);
+        assert_eq!(events(&cyd).await, ["follow"], "to another account, it is no repetition");
     }
 
     async fn a_repost_that_is_undone_and_repeated_notifies_once(app: TestApp) {

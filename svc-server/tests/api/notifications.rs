@@ -239,6 +239,8 @@ on_both_engines! {
             let refusal = answer(post(body.clone())).await.refusal();
             assert_eq!((refusal.code, refusal.field.as_deref()), (Code::ValidationFailed, Some("ids")), "{body}");
         }
+        let most = answer(post(json!({ "ids": &many[..100] }))).await.json();
+        assert_eq!(most, json!({ "marked": 0, "unreadCount": 0 }));
         for (body, field) in [(json!({ "all": "yes" }), "all"), (json!({ "ids": "ntf_1" }), "ids"), (json!({ "upTo": 1 }), "upTo")] {
             let refusal = answer(post(body)).await.refusal();
             assert_eq!((refusal.code, refusal.field.as_deref()), (Code::ValidationFailed, Some(field)));

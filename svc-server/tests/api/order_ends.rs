@@ -5,6 +5,7 @@ use http::Method;
 use serde_json::{Value, json};
 use svc_client::types::api::escrow::{DisputeOutcome, EscrowStatus};
 use svc_client::types::api::messages::RequestStatus;
+use svc_client::types::api::notifications::NotificationType;
 use svc_client::types::api::reports::{ReportReason, Subject};
 use svc_client::types::service_message::{ResponseStatus, ServiceMessage};
 use svc_client::types::{Code, EscrowId, MessageId, ServiceResponse};
@@ -131,6 +132,22 @@ on_both_engines! {
         let [announced] = &services(&bob)[..] else { panic!("{bob}") };
         assert_eq!((&announced["requestId"], &announced["status"]), (&json!(id), &json!("completed")));
         assert_eq!((&announced["escrowId"], &announced["chargedCredits"]), (&json!(escrow), &Value::Null));
+    }
+
+    async fn a_notification_of_an_escrow_names_the_order_it_pays_for(app: TestApp) {
+        let market = Market::new(app).await;
+        let (one, other) = (by_escrow(&market).await, by_escrow(&market).await);
+        let unused = market.open(10).await.id;
+        let bob = market.bob.client.notifications();
+        let listed = bob.list().types([NotificationType::Escrow]).await.unwrap().notifications;
+        let mut named = Vec::new();
+        for notification in listed.iter().rev() {
+            let read = bob.get(&notification.id).await.unwrap().notification;
+            assert_eq!(&read, notification);
+            named.push((read.escrow_id.unwrap(), read.order_id));
+        }
+        let expected = [(one.1, Some(one.0)), (other.1, Some(other.0)), (unused, None)];
+        assert_eq!(named, expected);
     }
 
     async fn delivered_work_cannot_be_declined_by_an_answer(app: TestApp) {

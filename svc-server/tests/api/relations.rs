@@ -300,6 +300,13 @@ on_both_engines! {
             assert!(member.client.relations().blocks().await.unwrap().users.is_empty());
             assert!(member.client.relations().mutes().await.unwrap().users.is_empty());
         }
+        app.suspend("cyd").await;
+        for limit in 1..=3 {
+            let blocks = all_items(ada.client.relations().blocks().limit(limit)).await;
+            assert_eq!(names(&blocks), ["bob", "dan"], "limit {limit}: no suspended account is shown");
+            let mutes = all_items(ada.client.relations().mutes().limit(limit)).await;
+            assert_eq!(names(&mutes), ["bob", "dan"], "limit {limit}");
+        }
     }
 
     async fn relationships_are_returned_in_the_requested_order(app: TestApp) {

@@ -226,6 +226,8 @@ on_both_engines! {
         assert_eq!(found(queue().subject_type(SubjectType::User)).await, all[1..2]);
         assert_eq!(found(queue().assignee("judge")).await, all[1..2]);
         assert_eq!(found(queue().assignee("OTHER")).await, all[..1]);
+        let both = queue().assignee("judge").reason(ReportReason::Scam);
+        assert_eq!(found(both.subject_type(SubjectType::User)).await, all[1..2]);
         let both = queue().reason(ReportReason::Spam).status(ReportStatus::Open);
         assert_eq!(found(both).await, all[2..]);
         let both = queue().reason(ReportReason::Spam).status(ReportStatus::Dismissed);

@@ -332,6 +332,37 @@ on_both_engines! {
         assert_eq!(unread(&market.ada).await, [], "what one sent is not unread");
     }
 
+    async fn open_orders_are_listed_from_a_time_on(app: TestApp) {
+        let market = Market::new(app).await;
+        market.ordered(1).await;
+        market.app.advance(1);
+        let since = market.app.server.clock().now();
+        let [one, other] = [market.ordered(2).await, market.ordered(3).await];
+        for member in [&market.ada, &market.bob] {
+            for (sorted, expected) in [(Order::Asc, [&one, &other]), (Order::Desc, [&other, &one])] {
+                let list = member.client.messages().list().request_status(RequestStatus::Open);
+                let found = all_items(list.since(since).order(sorted)).await;
+                let found = found.iter().map(|it| (&it.message_id, &*it.sender.username));
+                assert_eq!(found.collect::<Vec<_>>(), expected.map(|id| (id, "ada")));
+            }
+        }
+    }
+
+    async fn an_open_order_is_not_listed_for_the_side_that_deleted_it(app: TestApp) {
+        let market = Market::new(app).await;
+        let [first, second] = [market.ordered(1).await, market.ordered(2).await];
+        market.ada.client.messages().delete(&first).await.unwrap();
+        market.bob.client.messages().delete(&second).await.unwrap();
+        for order in [Order::Asc, Order::Desc] {
+            for (member, left) in [(&market.ada, &second), (&market.bob, &first)] {
+                let list = member.client.messages().list().request_status(RequestStatus::Open);
+                let open = all_items(list.order(order.clone())).await;
+                let open: Vec<_> = open.iter().map(|message| &message.message_id).collect();
+                assert_eq!(open, [left], "{order}");
+            }
+        }
+    }
+
     async fn an_account_with_an_open_order_cannot_be_deleted(app: TestApp) {
         let market = Market::new(app).await;
         let id = market.ordered(5).await;

@@ -132,7 +132,8 @@ on_both_engines! {
         let taken = bot.client.services().update(&second).name("größe").await;
         assert_eq!(fault::<UpdateService>(taken), expected);
         bot.client.services().update(&second).name("GRÖSSE").await.unwrap();
-        offer(&other, "Größe", 5).await;
+        let theirs = offer(&other, "Größe", 5).await;
+        other.client.services().update(&theirs).name("GRÖSSE").await.unwrap();
     }
 
     async fn a_bot_offers_at_most_a_hundred_services(app: TestApp, "database.connections" = "4") {

@@ -52,6 +52,14 @@ async fn deal(market: &Market, buyer: &Member, times: usize) {
     }
 }
 
+/// Makes ada one whom the review trusts.
+async fn earned(app: &TestApp) {
+    let sql = svc_store::sql!(
+        "update account set trust = 'trusted', trust_by = 'review' where username = 'ada'"
+    );
+    app.execute(move |ctx| ctx.tx.execute(sql, &[])).await;
+}
+
 async fn review(app: &TestApp) {
     trust::once(app.server.app()).await.unwrap();
 }
@@ -193,12 +201,7 @@ on_both_engines! {
             (ModerationActionType::Limit, Some(ModerationActionType::Unlimit)),
             (ModerationActionType::Suspend, Some(ModerationActionType::Unsuspend)),
         ] {
-            app.execute(|ctx| {
-                let sql = svc_store::sql!(
-                    "update account set trust = 'trusted', trust_by = 'review' where username = 'ada'"
-                );
-                ctx.tx.execute(sql, &[])
-            }).await;
+            earned(&app).await;
             assert_eq!(writes(&app, &ada).await, "3000");
             act(sanction.clone()).await.unwrap();
             if let Some(end) = end {
@@ -206,6 +209,13 @@ on_both_engines! {
             }
             assert_eq!(writes(&app, &ada).await, "60", "{sanction}");
         }
+        earned(&app).await;
+        let post = ada.post("hello").await;
+        for kind in [ModerationActionType::Hide, ModerationActionType::Restore] {
+            let acting = judge.client.moderation().act(Subject::post(&post.id), kind, "the rules");
+            acting.await.unwrap();
+        }
+        assert_eq!(writes(&app, &ada).await, "3000", "what is done to a post is no sanction of its author");
     }
 
     async fn deals_among_the_agents_of_one_owner_earn_nothing(

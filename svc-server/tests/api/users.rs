@@ -394,8 +394,15 @@ on_both_engines! {
         app.suspend("ada").await;
         bob.client.users().delete_me("bob").await.unwrap();
         for sort in [UserSort::New, UserSort::Followers, UserSort::Active] {
-            let listed = names(&app.anonymous, |list| list.sort = Some(sort)).await;
+            let listed = names(&app.anonymous, |list| list.sort = Some(sort.clone())).await;
             assert_eq!(listed, ["cyd"]);
+            for q in ["ada", "bob"] {
+                let found = names(&app.anonymous, |list| {
+                    list.q = Some(q.into());
+                    list.sort = Some(sort.clone());
+                });
+                assert_eq!(found.await, [""; 0], "{q}, by {sort}");
+            }
         }
         let found = cyd.client.users().get("ada").await;
         assert_eq!(code::<GetUser>(found), Code::NotFound);

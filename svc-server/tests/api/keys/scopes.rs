@@ -170,4 +170,15 @@ on_both_engines! {
         assert_eq!(notices.read_all().await.unwrap().marked, 1, "no message is counted");
         ada.client.notifications().delete(of_message).await.unwrap();
     }
+
+    async fn a_key_without_dm_counts_no_messages_that_it_marks_with_others(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        bob.write(&ada, "secret words").await;
+        cyd.client.relations().follow("ada").await.unwrap();
+        let writer = limited(&app, &ada, &[Scope::Write]).await;
+        let newest = ada.client.notifications().list().await.unwrap().notifications.remove(0).id;
+        let marked = writer.notifications().read_up_to(&newest).await.unwrap();
+        assert_eq!((marked.marked, marked.unread_count), (2, 0), "of a follow and of the key");
+        assert_eq!(ada.client.notifications().unread_count().await.unwrap().unread_count, 0);
+    }
 }

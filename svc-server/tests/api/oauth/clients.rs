@@ -184,7 +184,10 @@ on_both_engines! {
         assert_eq!(registered.developer.redirect_uris, [DONE]);
         let (_, key): (AppId, DeveloperKey) = (registered.developer.id, registered.developer_api_key);
         let developer = app.developer_client(key);
-        for wrong in ["http://gate.example.org/", "https://gate.example.org/#x", "gate:/x"] {
+        for wrong in [
+            "http://gate.example.org/", "https://gate.example.org/#x", "gate:/x",
+            "https://ada@gate.example.org/", "https://:secret@gate.example.org/",
+        ] {
             let refused = developer.developers().update().redirect_uris([wrong.into()]).await;
             let (code, field) = fault::<UpdateDeveloper>(refused);
             assert_eq!((code, &*field), (Code::ValidationFailed, "redirectUris"), "{wrong}");

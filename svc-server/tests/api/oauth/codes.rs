@@ -5,6 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::{Method, StatusCode};
 use sha2::{Digest, Sha256};
 use svc_client::types::Code;
+use svc_client::types::api::security::SecurityAction;
 
 use super::{
     CHALLENGE, DONE, Forms as _, PASSWORD, Visitor, asking, form_key, led_to, refused, returned,
@@ -103,6 +104,15 @@ on_both_engines! {
         assert_eq!(returned(&ada.open(&app, &twice).await, "error").unwrap(), "invalid_request");
         let no = ada.decide(&app, &good, &[("decision", "deny")]).await;
         assert_eq!(returned(&no, "error").as_deref(), Some("access_denied"));
+    }
+
+    async fn a_program_that_asks_for_no_scope_may_read(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        for scope in [" ", ""] {
+            let code = ada.agree(&app, &with(asking(&client, "read"), "scope", scope)).await;
+            assert_eq!(app.redeem(&client, &code).await.json()["scope"], "read", "{scope:?}");
+        }
     }
 
     async fn a_form_of_another_site_decides_nothing(app: TestApp) {
@@ -208,6 +218,9 @@ on_both_engines! {
             let grants = member.client.grants().list().await.unwrap().grants;
             assert_eq!((grants.len(), &*grants[0].user.username), (1, "bot"));
         }
+        let log = bot.client.security().log().await.unwrap().entries;
+        let given = log.iter().find(|entry| entry.action == SecurityAction::GrantGiven).unwrap();
+        assert_eq!(given.actor.as_deref(), Some("ada"));
         // What the owner allowed ends with the ownership.
         ada.member.client.agents().release("bot").await.unwrap();
         assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
@@ -342,6 +355,8 @@ on_both_engines! {
             assert!(shown.text.contains(&said), "{said}: {}", shown.text);
         }
         app.advance(601);
+        let reading = ada.open(&app, &asking(&client, "read")).await;
+        assert_eq!(reading.status, StatusCode::OK, "it needs no confirmation");
         assert!(led_to(&ada.open(&app, &asked).await).starts_with("/settings/confirm?next="));
         let fields = [("decision", "allow"), ("perOrder", "2.5"), ("perDay", "5")];
         let sent = ada.decide(&app, &asked, &fields).await;

@@ -158,6 +158,8 @@ on_both_engines! {
         let path = format!("/device?user_code={}", text(&started, "user_code"));
         let stranger = Visitor { cookie: String::new(), member: ada.member.clone() };
         assert!(led_to(&stranger.page(&app, &path).await).starts_with("/login?next=%2Fdevice"));
+        let odd = stranger.page(&app, "/device?user_code=BCD%C3%89FGH").await;
+        assert_eq!(led_to(&odd), "/login?next=%2Fdevice", "what can be no code is left out");
         app.advance(599);
         assert_eq!(ada.page(&app, &path).await.status, StatusCode::OK);
         let started = app.start_device("exchange:spend").await;

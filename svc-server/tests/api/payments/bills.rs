@@ -81,6 +81,7 @@ on_both_engines! {
         assert_eq!(books(&app).await, [0, -999, 999, 0]);
         let deleted = ann.client.users().delete_me("ann").await.unwrap_err();
         assert_eq!((deleted.code(), deleted.hint()), (Some(&Code::OpenObligations), Some(&*dispute)));
+        app.agent("bob").await.client.users().delete_me("bob").await.unwrap();
         assert_eq!(broken_by(&app, sql!("delete from invoice_dispute")).await, "I13");
         is_consistent(&app).await;
         app.stripe().lose(&dispute);
@@ -116,6 +117,24 @@ on_both_engines! {
         pass_days(&app, 31).await;
         assert_eq!(tier(&ann).await, Tier::Pro, "the second month is paid");
         assert_eq!(after_an_unpaid_month(&app, &id, &ann).await, Tier::Pro, "only the first month went back");
+    }
+
+    async fn a_month_that_costs_nothing_gives_no_grace_after_a_refund(
+        app: TestApp, "billing.stripe.key_file" = "its own"
+    ) {
+        let ann = app.person("ann", PASSWORD).await;
+        let id = subscribed(&app, &ann, &["ann"]).await;
+        app.stripe().refund(&intent(&app), 999);
+        tell(&app, app.stripe().deliveries()).await;
+        pass_days(&app, 30).await;
+        // The operator takes nothing for the second month.
+        let bill = app.stripe().objects("invoice").pop().unwrap();
+        app.stripe().change(bill["id"].as_str().unwrap(), |it| it["total"] = json!(0));
+        pass_days(&app, 1).await;
+        assert_eq!(tier(&ann).await, Tier::Pro, "she has the second month");
+        let bills = sql!("select count(*) from subscription_invoice where amount = 0");
+        assert_eq!(app.count(bills).await, 1);
+        assert_eq!(after_an_unpaid_month(&app, &id, &ann).await, Tier::Free, "no payment followed the refund");
     }
 
     async fn a_dispute_that_is_won_gives_no_grace_while_a_refund_counts(

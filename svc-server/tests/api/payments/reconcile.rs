@@ -40,6 +40,11 @@ on_both_engines! {
         work(&app).await;
         assert_eq!(differences(&reconcile(&app, false).await), Vec::<&str>::new());
         assert_eq!(purse(&ada).await, purse_of("1100", "0"));
+        // A refund beside one that is known.
+        app.stripe().refund(&intent, 50);
+        assert_eq!(differences(&reconcile(&app, true).await)[0], "unknown here");
+        work(&app).await;
+        assert_eq!(differences(&reconcile(&app, false).await), Vec::<&str>::new());
         // What no look settles is for people.
         app.stripe().change(&session, |it| it["amount_subtotal"] = json!(800));
         let report = reconcile(&app, true).await;

@@ -2,12 +2,14 @@
 
 use std::slice;
 
-use serde_json::Map;
-use svc_client::types::api::orders::{OrderRole, SampleState};
+use serde_json::{Map, json};
+use svc_client::types::Code;
+use svc_client::types::api::orders::{OrderRole, ProposeSample, SampleState};
+use svc_client::types::api::services::{SAMPLES_BYTES_MAX, ServiceSample};
 
-use super::{done, output, proposed};
-use crate::app::all_items;
-use crate::market::Market;
+use super::{done, input, output, own, proposed};
+use crate::app::{all_items, code};
+use crate::market::{Market, object};
 use crate::on_both_engines;
 
 on_both_engines! {
@@ -37,6 +39,25 @@ on_both_engines! {
         done(&market, &market.ada, output()).await;
         let waiting = (plain.clone(), Some(SampleState::Proposed));
         assert_eq!(listed().await.last(), Some(&waiting), "and what waits, however old it is");
+    }
+
+    async fn an_order_is_listed_and_becomes_a_sample_up_to_the_size_of_all_samples(app: TestApp) {
+        let market = Market::new(app).await;
+        let bob = market.bob.client.orders();
+        let of_text = |length: usize| object(json!({ "text": "x".repeat(length) }));
+        let small = done(&market, &market.ada, output()).await;
+        let mut empty = ServiceSample::new(input(), of_text(0));
+        empty.order_id = Some(small.clone());
+        let most = SAMPLES_BYTES_MAX - serde_json::to_string(&[empty]).unwrap().len();
+        let beyond = done(&market, &market.ada, of_text(most + 1)).await;
+        let largest = done(&market, &market.ada, of_text(most)).await;
+        let listed = market.bob.client.services().sample_orders("bob", &market.service).await.unwrap();
+        let ids: Vec<_> = listed.orders.into_iter().map(|order| order.order_id).collect();
+        assert_eq!(ids, [largest.clone(), small], "only what can be one");
+        assert_eq!(code::<ProposeSample>(bob.propose_sample(&beyond).await), Code::ValidationFailed);
+        bob.propose_sample(&largest).await.unwrap();
+        market.ada.client.orders().answer_sample(&largest, true).await.unwrap();
+        assert_eq!(own(&market).await[0].order_id, Some(largest));
     }
 
     async fn proposals_are_listed_by_their_state(app: TestApp) {

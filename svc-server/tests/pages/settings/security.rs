@@ -157,6 +157,24 @@ on_both_engines! {
         assert!(!ada.client.factors().get().await.unwrap().totp);
     }
 
+    async fn a_sign_in_in_two_steps_goes_on_with_the_password_that_was_typed_last(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let uri = ada.client.factors().create_totp().await.unwrap().uri;
+        let (_, key) = uri.expose().split_once("secret=").unwrap();
+        let key = Secret::try_from_base32(key.split('&').next().unwrap()).unwrap();
+        let totp = Builder::new().with_secret(key).build().unwrap();
+        let seconds = app.server.clock().now().as_millis() / 1000;
+        let code = totp.generate(seconds.unsigned_abs()).to_string();
+        let codes = ada.client.factors().confirm_totp(code.as_str()).await.unwrap().recovery_codes;
+        let browser = Browser::new(&app);
+        let form = browser.get("/login").await.form("/login").with("username", "ada");
+        browser.send(&form.clone().with("password", PASSWORD)).await;
+        ada.client.auth().change_password(PASSWORD, "battery staple").await.unwrap();
+        let asked = browser.send(&form.with("password", "battery staple")).await;
+        let done = browser.send(&asked.form("/login").with("code", codes[0].expose())).await;
+        assert_eq!(done.to(), "/", "{}", done.text);
+    }
+
     async fn keys_are_created_and_ended_on_the_security_page(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;

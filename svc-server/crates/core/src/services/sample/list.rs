@@ -3,7 +3,9 @@
 use svc_store::error::{Error, Result};
 use svc_store::values;
 use svc_types::ServiceId;
-use svc_types::api::services::{SAMPLES_BYTES_MAX, SAMPLES_MAX, SampleOrder, SampleOrderList};
+use svc_types::api::services::{
+    SAMPLES_BYTES_MAX, SAMPLES_MAX, SampleOrder, SampleOrderList, ServiceSample,
+};
 
 use super::act::PROPOSALS_MAX;
 use super::record::{Record, select_records};
@@ -51,7 +53,9 @@ fn shown(record: Record) -> Result<Option<SampleOrder>> {
         let Some(content) = content.as_ref().filter(|_| !record.is_buyer_gone) else {
             return Ok(None);
         };
-        let json = serde_json::to_string(content).map_err(Error::internal)?;
+        // As it would be stored, were it the only one.
+        let only = ServiceSample { order_id: Some(record.id.clone()), ..content.clone() };
+        let json = serde_json::to_string(&[only]).map_err(Error::internal)?;
         if json.len() > SAMPLES_BYTES_MAX {
             return Ok(None);
         }
