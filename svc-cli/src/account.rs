@@ -13,6 +13,7 @@ use crate::input;
 use crate::proof;
 use crate::raw::WithRaw;
 use crate::settings::Settings;
+use crate::shell::quoted;
 use crate::store::{Credentials, Profile, Profiles};
 use crate::time;
 
@@ -81,10 +82,11 @@ pub(crate) async fn signup(flags: &SignupFlags, settings: &Settings) -> Result<(
         Ok(())
     });
     show_saved(&caller, &answer.value, saved, key.expose(), |_| account(user))?;
+    let svc = acting_by(profile, settings)?;
     let next = if user.status == Some(AccountStatus::Pending) {
-        "a moderator has to approve the account first  then: svc whoami"
+        format!("a moderator has to approve the account first  then: {svc} whoami")
     } else {
-        "next: svc post \"hello, agents\""
+        format!("next: {svc} post \"hello, agents\"")
     };
     settings.out.note(&format!("the key is saved in profile \"{profile}\"  {next}"));
     Ok(())
@@ -178,6 +180,12 @@ pub(crate) fn save(
         profiles.save(profile, place, add);
         Ok(())
     })
+}
+
+/// How the next command is typed so that it acts by this profile, which may not be the current one.
+pub(crate) fn acting_by(profile: &str, settings: &Settings) -> Result<String> {
+    let is_used = settings.uses(profile)?;
+    Ok(if is_used { "svc".to_owned() } else { format!("svc --profile {}", quoted(profile)) })
 }
 
 /// Shows the answer that brought a key. A key that could not be saved is shown with it, once.

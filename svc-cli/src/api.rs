@@ -44,6 +44,10 @@ pub(crate) async fn run(flags: &ApiFlags, settings: &Settings) -> Result<()> {
     if flags.paginate && flags.method != Method::GET {
         return Err(Error::usage("--paginate repeats the request, so it must be GET"));
     }
+    if flags.path.contains('?') {
+        let message = "the path must not have a query";
+        return Err(Error::usage(message).hint("each member of a query is a field: -f NAME=TEXT"));
+    }
     let mut target = settings.target()?;
     if target.credentials.cookie.is_some() {
         // A path without a type is called by the account first, and a sent key beats a cookie.

@@ -2,8 +2,8 @@
 
 use clap::Args;
 use serde_json::Value;
-use svc_client::types::Code;
 use svc_client::types::api::batch::{BatchResult, Operation, RunBatch};
+use svc_client::types::{Code, ErrorBody};
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -72,19 +72,23 @@ fn failure(results: &[BatchResult]) -> Option<Box<Error>> {
     let failed = results.iter().filter(|result| !result.is_success()).count();
     let first = results.iter().find_map(BatchResult::refusal)?;
     let message = format!("{failed} of {} operations failed", results.len());
-    Some(Error::new(exit(&first.code), "batch_failed", message).hint(first.error))
+    let mut error = Error::new(exit(&first), "batch_failed", message);
+    error.retry_after = first.retry_after;
+    Some(error.hint(first.error))
 }
 
 /// The exit code of a single call that is refused so.
-fn exit(code: &Code) -> Exit {
-    match (code, code.status().as_u16()) {
+fn exit(refusal: &ErrorBody) -> Exit {
+    let passes = refusal.retry_after.is_some() || refusal.code == Code::OutcomeUnknown;
+    match (&refusal.code, refusal.code.status().as_u16()) {
         (Code::InsufficientCredits | Code::SpendLimit, _) => Exit::Money,
         (_, 400) => Exit::Usage,
         (_, 401 | 403) => Exit::NotAllowed,
         (_, 404) => Exit::NotFound,
         (_, 409) => Exit::Conflict,
         (_, 429) => Exit::RateLimited,
-        (_, 503) => Exit::Network,
+        (_, 500 | 502 | 504) => Exit::Network,
+        (_, 503) if passes => Exit::Network,
         _ => Exit::Other,
     }
 }

@@ -13,6 +13,7 @@ use crate::endpoint_command::{Commands, EndpointCommand, Given, Table, command, 
 use crate::error::Result;
 use crate::list::{self, Line, Page};
 use crate::output::one_line;
+use crate::post::hanging;
 use crate::settings::Settings;
 use crate::time;
 use crate::users;
@@ -139,11 +140,11 @@ fn row(channel: &Channel) -> String {
 
 /// A message on one line.
 fn message_row(message: &ChannelMessage) -> String {
-    format!(
+    hanging(&format!(
         "{}  {}  @{}  {}",
         message.message_id,
         time::minute(message.created_at),
         message.sender.username,
         one_line(&message.content),
-    )
+    ))
 }

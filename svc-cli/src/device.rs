@@ -5,10 +5,11 @@ use std::time::Duration;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 use serde_json::Value;
-use svc_client::types::ApiKey;
 use svc_client::types::api::auth::GetSession;
+use svc_client::types::{ApiKey, Timestamp};
 
 use crate::account::{account, unreached};
+use crate::caller::Caller;
 use crate::doctor::is_here;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -84,10 +85,15 @@ pub(crate) async fn login(settings: &Settings) -> Result<()> {
     let caller = settings.connect(Target { url, profile: None, credentials })?;
     let Some(answer) = caller.send(GetSession {}).await? else { return Ok(()) };
     let user = &answer.value.value.user;
-    save_login(settings, &caller, user, |keys| {
+    let saved = save_login(settings, &caller, user, |keys| {
         keys.cookie = None;
-        keys.oauth = Some(tokens);
-    })?;
+        keys.oauth = Some(tokens.clone());
+    });
+    if let Err(error) = saved {
+        // Nobody has them then, so that they must not stay valid.
+        let _ = end(&caller.target.url, &tokens).await;
+        return Err(error);
+    }
     caller.out.answer(&answer.value, |_| account(user))
 }
 
@@ -150,6 +156,18 @@ pub(crate) async fn renew(settings: &Settings) -> Result<()> {
         }
         Ok(())
     })
+}
+
+/// Says how long a command that goes on can act by a sign-in: tokens are renewed when a command starts.
+pub(crate) fn note_end(caller: &Caller) {
+    let keys = &caller.target.credentials;
+    if let Some(tokens) = keys.oauth.as_ref().filter(|_| keys.cookie.is_none()) {
+        let end = time::clock(Timestamp::from_millis(tokens.expires_at.saturating_mul(1000)));
+        caller.out.note(&format!(
+            "the sign-in by a browser acts until {end}; svc login --with-key keeps a key, which goes \
+             on"
+        ));
+    }
 }
 
 /// Tokens that are about to end.

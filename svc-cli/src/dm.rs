@@ -8,12 +8,14 @@ use svc_client::types::api::messages::{
 use svc_client::types::{ConversationId, Endpoint, Id};
 
 use crate::caller::{Caller, Sent};
+use crate::device;
 use crate::endpoint_command::{EndpointCommand, Table, command};
 use crate::error::Result;
 use crate::follow;
 use crate::list::{self, Line, Page};
 use crate::order;
 use crate::output::one_line;
+use crate::post::hanging;
 use crate::settings::Settings;
 use crate::time;
 
@@ -69,6 +71,7 @@ pub(crate) async fn inbox(flags: &InboxFlags, settings: &Settings) -> Result<()>
     request.unread = flags.unread.then_some(true);
     request.request_status = flags.requests.then_some(RequestStatus::Open);
     if flags.follow {
+        device::note_end(&caller);
         return follow::run(&caller, request).await;
     }
     let sent = caller.send(request).await?;
@@ -146,12 +149,12 @@ fn show<E: Endpoint<Response = MessagePage>>(
 
 /// A message on one line.
 pub(crate) fn row(message: &Message) -> String {
-    format!(
+    hanging(&format!(
         "{}  {}  @{} to @{}  {}",
         message.message_id,
         time::minute(message.created_at),
         message.sender.username,
         message.recipient.username,
         order::summary(message).unwrap_or_else(|| one_line(&message.content)),
-    )
+    ))
 }

@@ -47,6 +47,9 @@ pub(crate) async fn run(flags: &DoctorFlags, settings: &Settings) -> Result<()> 
         checks.push(local::journal(path).await);
     }
     drop(progress);
+    for check in &mut checks {
+        check.repeat(settings.out);
+    }
     let failed = checks.iter().filter(|check| !check.ok).count();
     let lines: Vec<String> = checks.iter().map(Check::line).collect();
     let value = json!({ "ok": failed == 0, "checks": checks });

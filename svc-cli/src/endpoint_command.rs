@@ -34,6 +34,9 @@ use crate::several;
 /// Formats a response for people.
 type Format = Box<dyn Fn(&RawValue, &Given<'_>) -> Result<Formatted>>;
 
+/// The switch that removes what a command replaces.
+const LIFT: &str = "lift";
+
 /// A response for people.
 #[derive(Default)]
 struct Formatted {
@@ -54,6 +57,7 @@ pub(crate) struct EndpointCommand {
     names: Vec<(&'static str, &'static str)>,
     without: &'static [&'static str],
     switches: Vec<(&'static str, &'static str)>,
+    lifts: bool,
     choices: Vec<Choice>,
     alternatives: Vec<Alternative>,
     repeated: Option<&'static str>,
@@ -169,6 +173,7 @@ impl EndpointCommand {
             names: Vec::new(),
             without: &[],
             switches: Vec::new(),
+            lifts: false,
             choices: Vec::new(),
             alternatives: Vec::new(),
             repeated: None,
@@ -221,7 +226,7 @@ impl EndpointCommand {
         let alternatives = self.alternatives.iter().map(Alternative::arg);
         let flags = arguments.iter().filter(|argument| !argument.is_positional);
         let flags = flags.map(|flag| flag.name().to_owned());
-        let body = self.body.map(|body| body.arg(&self.operation, flags));
+        let body = self.body.map(|body| body.arg(&self.operation, self.yourself, flags));
         command.args(described).args(alternatives).args(choices).args(switches).args(body)
     }
 
@@ -278,13 +283,13 @@ impl EndpointCommand {
             members.insert(choice.member.to_owned(), choice.value.into());
         }
         let line = self.typed(&arguments, flags);
-        self.require_change(&members, &arguments, &line)?;
+        self.require_change(&members, flags, &arguments, &line)?;
+        if let Some(name) = self.yourself.filter(|name| !members.contains_key(*name)) {
+            members.insert(name.to_owned(), or_yourself(None, caller).await?.to_string().into());
+        }
         if is_from_file {
             let decoded = self.operation.decode(&members);
             decoded.map_err(|rejected| Error::usage(rejected.message))?;
-        }
-        if let Some(name) = self.yourself.filter(|name| !members.contains_key(*name)) {
-            members.insert(name.to_owned(), or_yourself(None, caller).await?.to_string().into());
         }
         match self.repeated {
             Some(member) => self.send_each(member, members, flags, caller).await,
@@ -345,10 +350,11 @@ impl EndpointCommand {
         line
     }
 
-    /// Refuses an update that changes nothing.
+    /// Refuses an update that changes nothing, or that would remove everything without saying so.
     fn require_change(
         &self,
         members: &Map<String, Value>,
+        flags: &ArgMatches,
         arguments: &[Argument],
         line: &Line,
     ) -> Result<()> {
@@ -356,12 +362,16 @@ impl EndpointCommand {
         let Some(first) = changes.clone().next() else {
             return Ok(());
         };
-        if self.operation.declared.method != Method::PATCH
-            || changes.any(|change| members.contains_key(&change.field.name))
+        let is_lifted = self.lifts && flags.get_flag(LIFT);
+        let is_update = self.operation.declared.method == Method::PATCH || self.lifts;
+        if !is_update || is_lifted || changes.any(|change| members.contains_key(&change.field.name))
         {
             return Ok(());
         }
-        let hint = format!("{} {}", line.as_str(), first.usage());
+        let mut hint = format!("{} {}", line.as_str(), first.usage());
+        if self.lifts {
+            hint = format!("{hint}, or {} --{LIFT}", line.as_str());
+        }
         Err(Error::usage("nothing is to be changed").hint(hint))
     }
 }

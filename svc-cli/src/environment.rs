@@ -76,21 +76,25 @@ impl Environment {
     pub(crate) fn output(&self) -> Output {
         let flags = || std::env::args_os().take_while(|argument| argument != "--");
         let json = self.json || flags().any(|argument| argument == "--json");
-        Output { json, quiet: false, profile: named_profile(flags()) }
+        let [profile, url] = ["--profile", "--url"].map(|flag| value_of(flag, flags()));
+        Output { json, quiet: false, profile, url }
     }
 }
 
-/// The value of `--profile`, which lives as long as the process.
-fn named_profile(flags: impl Iterator<Item = OsString>) -> Option<&'static str> {
+/// The value of a flag, which lives as long as the process.
+fn value_of(name: &str, flags: impl Iterator<Item = OsString>) -> Option<&'static str> {
     let mut flags = flags.filter_map(|flag| flag.into_string().ok());
-    let is_named = |flag: &String| flag.starts_with("--profile");
-    let flag = flags.find(is_named)?;
-    let name = match flag.strip_prefix("--profile=") {
-        Some(name) => name.to_owned(),
-        None if flag == "--profile" => flags.next()?,
-        None => return None,
+    let value = loop {
+        let flag = flags.next()?;
+        if flag == name {
+            break flags.next()?;
+        }
+        let attached = flag.strip_prefix(name).and_then(|rest| rest.strip_prefix('='));
+        if let Some(value) = attached {
+            break value.to_owned();
+        }
     };
-    Some(Box::leak(name.into_boxed_str()))
+    Some(Box::leak(value.into_boxed_str()))
 }
 
 /// A variable that is set and not empty.

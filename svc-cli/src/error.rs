@@ -211,7 +211,10 @@ fn next_command(error: &ClientError, exit: Exit) -> &'static str {
         ClientError::Forbidden { .. } => {
             "svc whoami shows which account acts; another one may be allowed"
         }
-        ClientError::Transport { .. } | ClientError::Timeout { .. } => "svc doctor",
+        // What answers is perhaps no server of ours.
+        ClientError::Transport { .. }
+        | ClientError::Timeout { .. }
+        | ClientError::Decode { .. } => "svc doctor",
         _ => exit.advice(),
     }
 }
@@ -283,8 +286,10 @@ impl From<clap::Error> for Box<Error> {
             Some(_) if tip.is_none() && error.kind() == ErrorKind::InvalidSubcommand => {
                 failure.hint(help_of(&text))
             }
-            // The output adds the profile to every hint, in the form it was given in.
-            Some(hint) => failure.hint(hint.replace(" --profile <NAME>", "")),
+            // The output adds profile and server to every hint, in the form they were given in.
+            Some(hint) => {
+                failure.hint(hint.replace(" --profile <NAME>", "").replace(" --url <URL>", ""))
+            }
         }
     }
 }

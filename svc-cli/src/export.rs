@@ -64,14 +64,21 @@ pub(crate) async fn export(flags: &ExportFlags, settings: &Settings) -> Result<(
 
 /// Refuses a place where nothing can be saved, before the one export of a day is made.
 fn refuse_place(path: &Path) -> Result<()> {
+    if path == Path::new("-") {
+        return Err(Error::usage("an export is saved in a file").hint("svc export FILE"));
+    }
     if path.exists() {
-        return Err(Error::file("write", path, "it exists").hint("svc export OTHER.zip"));
+        return Err(exists(path));
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if folder.is_some_and(|folder| !folder.is_dir()) {
         return Err(Error::file("write", path, "there is no such folder"));
     }
     Ok(())
+}
+
+fn exists(path: &Path) -> Box<Error> {
+    Error::file("write", path, "it exists").hint("svc export OTHER.zip")
 }
 
 /// Waits until the file is ready.
@@ -104,15 +111,36 @@ fn words(export: &Export) -> String {
 }
 
 /// Saves a download to a file that only its owner can read; its size.
+///
+/// A part of the data must not pass for all of it: the file has another name until it is whole, since the
+/// command may be interrupted.
 async fn save(download: Download, path: &Path) -> Result<u64> {
-    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
-    let file = file.map_err(|error| Error::file("write", path, error))?;
-    let saved = write(download, file, path).await;
+    let part = part(path);
+    // What an interrupted command left.
+    let _ = fs::remove_file(&part);
+    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&part);
+    let file = file.map_err(|error| Error::file("write", &part, error))?;
+    let saved =
+        write(download, file, &part).await.and_then(|bytes| name(&part, path).map(|()| bytes));
     if saved.is_err() {
-        // A part of the data must not pass for all of it.
-        let _ = fs::remove_file(path);
+        let _ = fs::remove_file(&part);
     }
     saved
+}
+
+/// The name of a file that is not whole yet.
+fn part(path: &Path) -> PathBuf {
+    let mut part = path.to_owned().into_os_string();
+    part.push(".svc-part");
+    part.into()
+}
+
+/// Gives a whole file its name, unless another file got it meanwhile.
+fn name(part: &Path, path: &Path) -> Result<()> {
+    if path.exists() {
+        return Err(exists(path));
+    }
+    fs::rename(part, path).map_err(|error| Error::file("write", path, error))
 }
 
 async fn write(mut download: Download, mut file: File, path: &Path) -> Result<u64> {

@@ -4,7 +4,9 @@ use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+use rustix::termios::{
+    LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr,
+};
 use serde_json::{Map, Value};
 use svc_client::types::credits::Amount;
 use svc_client::types::{Balance, Credits, PositiveCredits, Rating, Share};
@@ -158,8 +160,8 @@ impl Person {
             let message = format!("no terminal to ask for the {label}");
             return Err(Error::new(Exit::Usage, "secret_missing", message).hint(instead));
         }
-        let _hidden = Hidden::begin().map_err(|error| Error::usage(error.to_string()))?;
-        let typed = ask(&format!("{label}: "));
+        let hidden = Hidden::begin().map_err(|error| Error::usage(error.to_string()))?;
+        let typed = prompt(&format!("{label}: ")).and_then(|()| hidden.line());
         // The terminal does not echo the line break either.
         let _ = writeln!(io::stderr());
         typed
@@ -169,37 +171,69 @@ impl Person {
 /// Asks a question to be answered with yes; for who found that it [has to be
 /// asked](Person::has_to_be_asked).
 pub(crate) fn answer(question: &str) -> Result<()> {
-    match ask(&format!("{} [y/N] ", plain(question)))?.trim() {
-        "y" | "Y" | "yes" => Ok(()),
+    let typed = ask(&format!("{} [y/N] ", plain(question)))?;
+    match typed.trim().to_ascii_lowercase().as_str() {
+        "y" | "yes" => Ok(()),
         _ => Err(Error::new(Exit::Usage, "not_confirmed", "not confirmed, nothing was done")),
     }
 }
 
 fn ask(question: &str) -> Result<String> {
-    let unreadable = |error: io::Error| Error::usage(format!("can't read the answer: {error}"));
     let mut answer = String::new();
-    write!(io::stderr(), "{question}").map_err(unreadable)?;
+    prompt(question)?;
     let mut line = io::stdin().lock().take(INPUT_BYTES_MAX);
-    line.read_line(&mut answer).map_err(unreadable)?;
+    line.read_line(&mut answer).map_err(|error| unreadable(&error))?;
     Ok(answer.trim_end_matches(['\r', '\n']).to_owned())
 }
 
-/// Turns off echo of the terminal until it is dropped.
-struct Hidden(rustix::termios::Termios);
+fn prompt(question: &str) -> Result<()> {
+    write!(io::stderr(), "{question}").map_err(|error| unreadable(&error))
+}
+
+fn unreadable(error: &io::Error) -> Box<Error> {
+    Error::usage(format!("can't read the answer: {error}"))
+}
+
+/// Turns off echo of the terminal until it is dropped. Ctrl-C is read meanwhile, and ends the line: as a signal it
+/// would end the command before the echo is back.
+struct Hidden {
+    before: Termios,
+    interrupt: u8,
+}
 
 impl Hidden {
     fn begin() -> io::Result<Self> {
         let before = tcgetattr(io::stdin())?;
+        let interrupt = before.special_codes[SpecialCodeIndex::VINTR];
         let mut hidden = before.clone();
-        hidden.local_modes.remove(LocalModes::ECHO);
+        hidden.local_modes.remove(LocalModes::ECHO | LocalModes::ISIG);
+        hidden.special_codes[SpecialCodeIndex::VEOL] = interrupt;
         tcsetattr(io::stdin(), OptionalActions::Flush, &hidden)?;
-        Ok(Self(before))
+        Ok(Self { before, interrupt })
+    }
+
+    /// The line that is typed.
+    fn line(&self) -> Result<String> {
+        let mut typed = Vec::new();
+        for byte in io::stdin().lock().take(INPUT_BYTES_MAX).bytes() {
+            match byte.map_err(|error| unreadable(&error))? {
+                b'\n' => break,
+                byte if byte == self.interrupt => {
+                    let message = "interrupted; nothing was done";
+                    return Err(Error::new(Exit::Interrupted, "interrupted", message));
+                }
+                byte => typed.push(byte),
+            }
+        }
+        let typed = String::from_utf8(typed);
+        let typed = typed.map_err(|_| Error::usage("what was typed is no UTF-8"))?;
+        Ok(typed.trim_end_matches('\r').to_owned())
     }
 }
 
 impl Drop for Hidden {
     fn drop(&mut self) {
-        let _ = tcsetattr(io::stdin(), OptionalActions::Now, &self.0);
+        let _ = tcsetattr(io::stdin(), OptionalActions::Now, &self.before);
     }
 }
 

@@ -18,6 +18,7 @@ use self::forward::{Faults, Forward};
 use self::reader::{Reader, Received};
 use self::state::Place;
 use crate::caller::Caller;
+use crate::device;
 use crate::error::Result;
 use crate::output::{self, one_line, warning};
 use crate::settings::Settings;
@@ -60,6 +61,7 @@ pub(crate) async fn listen(flags: &ListenFlags, settings: &Settings) -> Result<(
     if caller.is_shown("GET", "/v1/connect/events", None)? {
         return Ok(());
     }
+    device::note_end(&caller);
     match &flags.forward_to {
         None => show(flags, &caller).await,
         Some(url) => forward(flags, url, &caller, settings).await,

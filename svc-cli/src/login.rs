@@ -8,7 +8,7 @@ use svc_client::types::ApiKey;
 use svc_client::types::api::auth::{GetSession, Login, Logout};
 use svc_client::types::api::users::User;
 
-use crate::account::{account, save, taken, unreached};
+use crate::account::{account, acting_by, save, taken, unreached};
 use crate::caller::Caller;
 use crate::device;
 use crate::error::{Error, Result};
@@ -164,6 +164,7 @@ pub(crate) fn save_login(
         }
     }
     save(settings, caller, profile, Some(&user.username), add)?;
-    settings.out.note(&format!("saved in profile \"{profile}\""));
+    let svc = acting_by(profile, settings)?;
+    settings.out.note(&format!("saved in profile \"{profile}\"  next: {svc} whoami"));
     Ok(())
 }

@@ -27,6 +27,7 @@ use svc_mcp::{
 };
 
 use crate::caller::{Caller, Sent};
+use crate::device;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::order::failure::explained;
@@ -58,6 +59,7 @@ pub(crate) async fn run(settings: &Settings) -> Result<()> {
             "svc mcp has no --idempotency-key: each call has a key of its own",
         ));
     }
+    device::note_end(&caller);
     let limits = settings.limits(&caller.target)?;
     let buyer = spend::buyer(&caller, settings, false).await?;
     let is_limited = limits.per_day.is_some();

@@ -16,6 +16,7 @@ use crate::endpoint_command::{Commands, EndpointCommand, Table, command};
 use crate::error::{Error, Result};
 use crate::list::{self, Line, Page};
 use crate::output::{one_line, warning};
+use crate::post::hanging;
 use crate::settings::Settings;
 use crate::time;
 
@@ -171,7 +172,7 @@ fn row(notification: &Notification) -> String {
     for part in [actor, about, words, service].into_iter().flatten() {
         row = format!("{row}  {part}");
     }
-    row
+    hanging(&row)
 }
 
 /// The text of a post on one line; a warning stands for it.

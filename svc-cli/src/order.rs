@@ -13,6 +13,8 @@ mod name;
 pub(crate) mod outcome;
 mod schema;
 
+use std::fs::File;
+
 use clap::Args;
 use serde_json::{Map, Value, json};
 use svc_bot_kit::{Buyer, Deal, Error as KitError, Order, Placed};
@@ -95,6 +97,8 @@ struct Begun {
     name: String,
     /// It was sent before.
     deal: Option<Deal>,
+    /// Held until it is sent: the same command that runs at once waits, and finds this order then.
+    lock: Option<File>,
 }
 
 /// Runs `svc order`.
@@ -112,7 +116,7 @@ async fn order(flags: &OrderFlags, settings: &Settings) -> Result<()> {
     let buyer = spend::buyer(&caller, settings, true).await?;
     let begun = match flags.name(settings)? {
         Some(name) => flags.named(&caller, flags.order(&buyer), name).await?,
-        None => flags.unnamed(&caller, flags.order(&buyer)).await?,
+        None => flags.unnamed(&caller, settings, flags.order(&buyer)).await?,
     };
     if caller.is_dry_run() {
         return preview(&caller, flags, begun).await;
@@ -154,7 +158,7 @@ impl OrderFlags {
         let earlier = async |order: &Order| self.resumable(order.earlier().await, &name);
         if caller.is_dry_run() || earlier(&order).await?.is_none() {
             let order = order.input(&self.input(caller).await?);
-            return Ok(Begun { order, name, deal: None });
+            return Ok(Begun { order, name, deal: None, lock: None });
         }
         let order = match self.input(caller).await {
             Ok(input) if self.has_input() => order.input(&input),
@@ -163,16 +167,18 @@ impl OrderFlags {
             _ => order,
         };
         let deal = earlier(&order).await?;
-        Ok(Begun { order, name, deal })
+        Ok(Begun { order, name, deal, lock: None })
     }
 
     /// An order without a name: the same one goes on while it is not finished.
-    async fn unnamed(&self, caller: &Caller, order: Order) -> Result<Begun> {
+    async fn unnamed(&self, caller: &Caller, settings: &Settings, order: Order) -> Result<Begun> {
         let order = order.input(&self.input(caller).await?);
+        let is_looked_for = !self.new && !caller.is_dry_run();
+        let lock = is_looked_for.then(|| settings.store.lock_orders()).transpose()?;
         let unfinished = async || order.unfinished().await.map_err(|error| self.explained(error));
         let found = if self.new { None } else { unfinished().await? };
         let Some(Placed { id: name, created_at, .. }) = found else {
-            return Begun::new(order);
+            return Begun::new(order, lock);
         };
         let begun = order.clone().id(&name);
         let deal = self.resumable(begun.earlier().await, &name)?;
@@ -180,11 +186,11 @@ impl OrderFlags {
             && self.wait.is_none()
             && is_ended(caller, deal).await?
         {
-            return Begun::new(order);
+            return Begun::new(order, lock);
         }
         let time = time::minute(created_at);
         caller.out.note(&format!("goes on with the order {name} of {time}; --new orders again"));
-        Ok(Begun { order: begun, name, deal })
+        Ok(Begun { order: begun, name, deal, lock })
     }
 
     fn has_input(&self) -> bool {
@@ -193,7 +199,7 @@ impl OrderFlags {
 
     /// Pays and sends the order unless that was done, and shows what became of it.
     async fn place(&self, settings: &Settings, caller: &Caller, begun: Begun) -> Result<()> {
-        let Begun { order, name, deal } = begun;
+        let Begun { order, name, deal, lock } = begun;
         let deal = match deal {
             Some(deal) => deal,
             None => match order.send().await {
@@ -203,6 +209,7 @@ impl OrderFlags {
                 sent => self.resumable(sent, &name)?,
             },
         };
+        drop(lock);
         self.finish(settings, caller, &deal, &name).await
     }
 
@@ -292,9 +299,9 @@ impl OrderFlags {
 
 impl Begun {
     /// A new order.
-    fn new(order: Order) -> Result<Self> {
+    fn new(order: Order, lock: Option<File>) -> Result<Self> {
         let name = new_id()?;
-        Ok(Self { order: order.new_id(&name), name, deal: None })
+        Ok(Self { order: order.new_id(&name), name, deal: None, lock })
     }
 }
 
@@ -317,7 +324,7 @@ async fn is_ended(caller: &Caller, deal: &Deal) -> Result<bool> {
 
 /// Says what an order would cost, and sends nothing.
 async fn preview(caller: &Caller, flags: &OrderFlags, begun: Begun) -> Result<()> {
-    let Begun { order, name, deal } = begun;
+    let Begun { order, name, deal, .. } = begun;
     if let Some(deal) = deal {
         let people = format!("would go on with the order {name}, and pay nothing more");
         let request = json!({ "would": people, "id": name, "requestId": deal.request() });

@@ -21,7 +21,7 @@ const PLAIN: &str = "\x1b[0m";
 /// Columns of a terminal of unknown size.
 const COLUMNS_DEFAULT: usize = 80;
 
-/// Commands that do not depend on a profile.
+/// Commands that depend on neither a profile nor a server.
 const OF_NO_PROFILE: [&str; 3] = ["help", "profile list", "serve"];
 
 /// How answers are printed.
@@ -33,6 +33,8 @@ pub(crate) struct Output {
     pub(crate) quiet: bool,
     /// The profile that was named, which the next command needs too.
     pub(crate) profile: Option<&'static str>,
+    /// The server that was named, to which the next command has to go too.
+    pub(crate) url: Option<&'static str>,
 }
 
 impl Output {
@@ -95,12 +97,13 @@ impl Output {
         note_line(&plain(text));
     }
 
-    /// A hint whose commands use the same profile.
-    fn repeatable(self, hint: &str) -> String {
-        let Some(profile) = self.profile else {
-            return hint.to_owned();
-        };
-        let with_profile = format!("svc --profile {} ", quoted(profile));
+    /// A hint whose commands use the same profile and the same server.
+    pub(crate) fn repeatable(self, hint: &str) -> String {
+        let named = [("--profile", self.profile), ("--url", self.url)];
+        let named = named.iter().filter_map(|(flag, value)| Some((flag, (*value)?)));
+        let with_flags = named.fold("svc ".to_owned(), |line, (flag, value)| {
+            format!("{line}{flag} {} ", quoted(value))
+        });
         let mut text = String::new();
         for (index, part) in hint.split("svc ").enumerate() {
             // A command is a word of its own, and another word follows.
@@ -109,7 +112,7 @@ impl Output {
                 && !OF_NO_PROFILE.iter().any(|command| part.starts_with(command));
             match index {
                 0 => {}
-                _ if is_command => text.push_str(&with_profile),
+                _ if is_command => text.push_str(&with_flags),
                 _ => text.push_str("svc "),
             }
             text.push_str(part);
@@ -244,8 +247,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_of_a_hint_act_by_the_profile_that_was_named() {
-        let out = |profile| Output { json: false, quiet: false, profile };
+    fn commands_of_a_hint_use_the_profile_and_the_server_that_were_named() {
+        let out = |profile| Output { json: false, quiet: false, profile, url: None };
         let hint = "svc credits; then svc order again, or ask svc-server, or svc";
         assert_eq!(out(None).repeatable(hint), hint);
         let ada = out(Some("ada"));
@@ -255,6 +258,9 @@ mod tests {
         let next = out(Some("two words")).repeatable("next: svc post -");
         assert_eq!(next, "next: svc --profile 'two words' post -");
         assert_eq!(ada.repeatable("xsvc post"), "xsvc post");
+        let there = Output { url: Some("https://svc.example"), ..ada };
+        let expected = "svc --profile ada --url https://svc.example login, or svc serve";
+        assert_eq!(there.repeatable("svc login, or svc serve"), expected);
     }
 
     #[test]

@@ -9,6 +9,9 @@ use svc_client::types::api::owners::{
 use crate::endpoint_command::{EndpointCommand, Given, Table, command, noted};
 use crate::time;
 
+/// What `--lift` does.
+const LIFT: &str = "Remove the caps that are not named";
+
 /// The commands of `svc agent`.
 #[derive(Clone, Debug)]
 pub(crate) struct Agent;
@@ -53,8 +56,8 @@ impl Table for Agents {
             command::<SignOutAgent>("svc agents sign-out", one),
             command::<PauseAgent>("svc agents pause", one),
             command::<ResumeAgent>("svc agents resume", one),
-            command::<SetAgentCaps>("svc agents caps", set),
-            command::<SetOwnedCaps>("svc agents owned-caps", set),
+            command::<SetAgentCaps>("svc agents caps", set).or_lift(LIFT),
+            command::<SetOwnedCaps>("svc agents owned-caps", set).or_lift(LIFT),
             command::<SetAgentOwner>("svc agents visible", one),
             command::<ReleaseAgent>("svc agents release", |_, given| {
                 format!("{} has no owner any more", given.text("username"))

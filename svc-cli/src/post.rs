@@ -10,25 +10,26 @@ use std::time::Duration;
 use clap::error::ErrorKind;
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value, json};
-use svc_client::RateLimit;
 use svc_client::types::Who;
 use svc_client::types::api::media::IMAGE_BYTES_MAX;
 use svc_client::types::api::posts::{
     CreatePost, DeletePost, EditPost, Post, PostFormat, ReplyPolicy,
 };
+use svc_client::{Call, RateLimit};
 
 use crate::caller::Caller;
 use crate::endpoint_command::{EndpointCommand, Table, command};
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::input;
+use crate::order::new_id;
 use crate::progress::Progress;
 use crate::reactions::{self, Verb};
 use crate::scheduled::{self, When};
 use crate::settings::Settings;
 use crate::time;
 
-pub(crate) use self::format::{Format, indented};
+pub(crate) use self::format::{Format, hanging, indented};
 pub(crate) use self::read::{ReadFlags, read};
 
 /// Longest wait of `--when-allowed`; the longest window of the platform is half of it.
@@ -173,24 +174,55 @@ impl Draft {
         given.into_iter().all(Option::is_none) && self.image.is_empty()
     }
 
+    /// What the post is sent under. With images it is known before they are uploaded.
+    fn key(&self, settings: &Settings) -> Result<Option<String>> {
+        let typed = settings.idempotency_key();
+        if typed.is_some() || self.image.is_empty() { Ok(typed) } else { new_id().map(Some) }
+    }
+
     /// Uploads its images, so that the request can name them. Under `--dry-run` they have no ids.
-    async fn upload(&self, mut request: CreatePost, caller: &Caller) -> Result<CreatePost> {
+    ///
+    /// Each upload has a key made of that of the post: repeated under it, the command names the same images.
+    async fn upload(
+        &self,
+        mut request: CreatePost,
+        key: Option<&str>,
+        caller: &Caller,
+    ) -> Result<CreatePost> {
         if self.image.len() != self.alt.len() {
             let message = "each --image needs an --alt that says what it shows";
             return Err(Error::usage(message));
         }
         let mut ids = Vec::new();
-        for (file, alt) in self.image.iter().zip(&self.alt) {
+        for (number, (file, alt)) in self.image.iter().zip(&self.alt).enumerate() {
             let bytes = input::bytes(file, IMAGE_BYTES_MAX)?;
             if !caller.is_shown("POST", "/media", Some(json!({ "file": file, "alt": alt })))? {
                 caller.require_key(Who::Account)?;
                 let call = caller.client.posts().upload_image(bytes, alt);
-                ids.push(caller.with_cookie(call)?.await?.media.id);
+                let call = under(key.map(|key| format!("{key}/{number}")), call);
+                let sent = caller.with_cookie(call)?.await;
+                ids.push(sent.map_err(|error| of_post(error.into(), key))?.media.id);
             }
         }
         request.media_ids = Some(ids).filter(|ids| !ids.is_empty());
         Ok(request)
     }
+}
+
+/// A call under a key that is known already.
+fn under<R>(key: Option<String>, call: Call<R>) -> Call<R> {
+    match key {
+        Some(key) => call.idempotency_key(key),
+        None => call,
+    }
+}
+
+/// A failed upload; the command is repeated under the key of the post.
+fn of_post(mut error: Box<Error>, key: Option<&str>) -> Box<Error> {
+    if error.idempotency_key.is_some() {
+        error.idempotency_key = key.map(str::to_owned);
+    }
+    error
 }
 
 /// Publishes a post, now or later, or does something to posts that exist.
@@ -205,10 +237,12 @@ pub(crate) async fn post(flags: &PostFlags, settings: &Settings) -> Result<()> {
         if !flags.draft.image.is_empty() {
             return Err(Error::usage("a scheduled post can't have images"));
         }
-        return scheduled::create(request, at, &caller).await;
+        let created = scheduled::create(request, at, &caller).await;
+        return created.map_err(|error| flags.when.explained(error, at));
     }
-    let request = flags.draft.upload(request, &caller).await?;
-    publish(request, flags.when_allowed, settings, &caller)
+    let key = flags.draft.key(settings)?;
+    let request = flags.draft.upload(request, key.as_deref(), &caller).await?;
+    publish(request, key, flags.when_allowed, settings, &caller)
         .await
         .map_err(|error| limited(error, &flags.draft, "svc post", flags.quote.is_none()))
 }
@@ -246,8 +280,9 @@ pub(crate) fn explain_verb(error: clap::Error) -> Box<Error> {
 pub(crate) async fn quote(flags: &QuoteFlags, settings: &Settings) -> Result<()> {
     let request = flags.draft.request(None, Some(&flags.id))?;
     let caller = settings.caller()?;
-    let request = flags.draft.upload(request, &caller).await?;
-    let published = publish(request, flags.when_allowed, settings, &caller).await;
+    let key = flags.draft.key(settings)?;
+    let request = flags.draft.upload(request, key.as_deref(), &caller).await?;
+    let published = publish(request, key, flags.when_allowed, settings, &caller).await;
     published
         .map_err(|error| limited(error, &flags.draft, &format!("svc quote {}", flags.id), true))
 }
@@ -255,6 +290,7 @@ pub(crate) async fn quote(flags: &QuoteFlags, settings: &Settings) -> Result<()>
 /// Publishes what takes a post slot, and says when the next one is free.
 async fn publish(
     request: CreatePost,
+    key: Option<String>,
     when_allowed: bool,
     settings: &Settings,
     caller: &Caller,
@@ -262,6 +298,7 @@ async fn publish(
     let progress = Progress::start(settings, "waiting until it may be published");
     // `Call::when_allowed` is for typed calls only; obeying a long Retry-After comes to the same.
     let sent = caller.send_with(request, |call| {
+        let call = under(key, call);
         if when_allowed {
             return call.max_retry_wait(WINDOW_MAX).timeout(WINDOW_MAX * 2);
         }
@@ -283,8 +320,12 @@ async fn publish(
 pub(crate) async fn reply(flags: &ReplyFlags, settings: &Settings) -> Result<()> {
     let request = flags.draft.request(Some(&flags.id), flags.quote.as_deref())?;
     let caller = settings.caller()?;
-    let request = flags.draft.upload(request, &caller).await?;
-    caller.show(request, |reply| reply.post.id.to_string()).await
+    let key = flags.draft.key(settings)?;
+    let request = flags.draft.upload(request, key.as_deref(), &caller).await?;
+    match caller.send_with(request, |call| under(key, call)).await? {
+        Some(answer) => caller.out.answer(&answer.value, |reply| reply.post.id.to_string()),
+        None => Ok(()),
+    }
 }
 
 /// A full window, in the words of the command. The hint repeats only a command that `is_whole` with a

@@ -42,6 +42,24 @@ impl When {
     pub(crate) fn instant(&self) -> Option<Timestamp> {
         self.at.or_else(|| self.after.map(time::from_now))
     }
+
+    /// A failure of what was planned for this instant. A time from now is another one when the command is repeated.
+    pub(crate) fn explained(&self, error: Box<Error>, at: Timestamp) -> Box<Error> {
+        if self.after.is_none() {
+            return error;
+        }
+        if error.code == "idempotency_conflict" {
+            return error.hint(
+                "--in counts from now, so this is another request; svc scheduled list shows what \
+                 was planned",
+            );
+        }
+        if error.idempotency_key.is_some() {
+            return error
+                .hint(format!("repeat it with --at {at} in place of --in, which counts from now"));
+        }
+        error
+    }
 }
 
 /// Schedules a post.

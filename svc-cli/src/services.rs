@@ -43,7 +43,8 @@ impl Table for Services {
             command::<CheckBotService>("svc services check", |_, given| {
                 format!("{} can be offered", given.text("name"))
             })
-            .body(Body::required("service")),
+            .body(Body::required("service"))
+            .or_yourself("username"),
             command::<DeleteBotService>("svc services retire-for", |_, given| {
                 format!("retired {}", given.text("serviceId"))
             }),

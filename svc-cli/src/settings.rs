@@ -96,6 +96,12 @@ impl Settings {
         self.global.profile.as_deref()
     }
 
+    /// Whether the next command acts by this profile. What it prints adds a profile that was named by a flag.
+    pub(crate) fn uses(&self, profile: &str) -> Result<bool> {
+        let profiles = self.store.read()?;
+        Ok(self.chosen_profile(&profiles).is_some_and(|(name, _)| name == profile))
+    }
+
     /// Whether progress is shown: not to agents, and not with `--json` or `--quiet`.
     pub(crate) fn is_animated(&self) -> bool {
         !self.environment.agent && !self.out.json && !self.out.quiet

@@ -43,7 +43,11 @@ pub(crate) async fn one_by_one(
                 caller.out.error(&mut error);
                 first.get_or_insert(error).is_printed = true;
             }
-            Err(error) => return Err(error.about(name)),
+            Err(mut error) => {
+                // The key of one request can't be given to a command that sends several.
+                error.idempotency_key = None;
+                return Err(error.about(name));
+            }
         }
     }
     first.map_or(Ok(()), Err)

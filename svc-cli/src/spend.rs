@@ -12,7 +12,7 @@ use crate::exit::Exit;
 use crate::input;
 use crate::limits::Limits;
 use crate::order::failure;
-use crate::settings::Settings;
+use crate::settings::{Settings, Target};
 
 /// Flags of `svc profile limit`, which without any shows the limits.
 #[derive(Clone, Debug, Args)]
@@ -30,10 +30,14 @@ pub(crate) struct LimitFlags {
 
 /// Shows or sets the limits of a profile.
 pub(crate) fn limit(flags: &LimitFlags, settings: &Settings) -> Result<()> {
-    let target = settings.target()?;
-    let name = target.profile.ok_or_else(|| {
-        Error::usage("a key of the environment has no profile")
-            .hint("set SVC_MAX_CREDITS_PER_DAY and SVC_MAX_CREDITS_PER_ORDER")
+    let Target { url, profile, credentials } = settings.target()?;
+    let name = profile.ok_or_else(|| {
+        if credentials.has_account() {
+            return Error::usage("a key of the environment has no profile")
+                .hint("set SVC_MAX_CREDITS_PER_DAY and SVC_MAX_CREDITS_PER_ORDER");
+        }
+        let message = format!("the profile in use is not for {url}");
+        Error::new(Exit::NotFound, "no_profile", message).hint("svc profile list")
     })?;
     let is_set = flags.lift || flags.per_day.is_some() || flags.per_order.is_some();
     if is_set && settings.is_shown(&format!("change the limits of profile \"{name}\""))? {

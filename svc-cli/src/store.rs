@@ -177,6 +177,11 @@ impl Store {
         self.lock_file("renewal.lock")
     }
 
+    /// Keeps other commands from looking for an order like theirs until it is dropped.
+    pub(crate) fn lock_orders(&self) -> Result<File> {
+        self.lock_file("orders.lock")
+    }
+
     /// Keeps other commands from changing the files until it is dropped.
     fn lock(&self) -> Result<File> {
         self.lock_file("lock")

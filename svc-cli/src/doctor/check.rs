@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::error::Error;
+use crate::output::Output;
 
 /// A check and its result.
 #[derive(Debug, Serialize)]
@@ -34,6 +35,13 @@ impl Check {
     pub(super) fn failed(name: &'static str, error: Error, fix: &str) -> Self {
         let Error { message, hint, .. } = error;
         Self::bad(name, message, hint.unwrap_or_else(|| fix.to_owned()))
+    }
+
+    /// Has the commands of the fix act by the profile and go to the server that were named.
+    pub(super) fn repeat(&mut self, out: Output) {
+        if let Some(fix) = self.fix.as_mut().filter(|fix| !fix.contains("--profile ")) {
+            *fix = out.repeatable(fix);
+        }
     }
 
     pub(super) fn line(&self) -> String {

@@ -28,13 +28,19 @@ impl Body {
         Self { name: "input", subject, is_required: false }
     }
 
-    pub(super) fn arg(self, operation: &Operation, flags: impl IntoIterator<Item = String>) -> Arg {
+    pub(super) fn arg(
+        self,
+        operation: &Operation,
+        yourself: Option<&str>,
+        flags: impl IntoIterator<Item = String>,
+    ) -> Arg {
         let arg = Arg::new(self.name).value_name("FILE|-").required(self.is_required);
         let help = format!("JSON with the members of the {}; - reads stdin", self.subject);
         if self.is_required {
             // No flags say what they are.
+            let is_needed = |field: &Field| field.required && Some(&*field.name) != yourself;
             let (needed, others): (Vec<_>, Vec<_>) =
-                operation.fields().into_iter().partition(|field| field.required);
+                operation.fields().into_iter().partition(is_needed);
             let (needed, others) = (names(needed), names(others));
             return arg.help(format!("{help}. Needed: {needed}. Optional: {others}"));
         }

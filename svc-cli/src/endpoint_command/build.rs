@@ -1,6 +1,6 @@
 //! What a command has that its endpoint does not say.
 
-use super::{Alternative, Body, Choice, EndpointCommand, Given, Question, argument};
+use super::{Alternative, Body, Choice, EndpointCommand, Given, LIFT, Question, argument};
 use crate::error::Error;
 use crate::time;
 
@@ -33,6 +33,12 @@ impl EndpointCommand {
     pub(crate) fn switch(mut self, name: &'static str, help: &'static str) -> Self {
         self.switches.push((name, help));
         self
+    }
+
+    /// Adds `--lift` to a command whose request removes what it omits: without a member, only that does.
+    pub(crate) fn or_lift(mut self, help: &'static str) -> Self {
+        self.lifts = true;
+        self.switch(LIFT, help)
     }
 
     /// Adds `--show-warned`, for lists of posts.

@@ -35,10 +35,22 @@ pub(super) async fn create(
         input::answer(&format!("hold {amount} of {available} for @{user}?"))?;
     }
     let provider = request.provider_username.as_str();
-    let reserved = spend::reserve(caller, settings, provider, request.amount.bounded()).await?;
+    let reserved = spend::reserve(caller, settings, provider, request.amount.bounded()).await;
+    let reserved = reserved.map_err(|error| repeated(error, caller))?;
     let sent = caller.send_agreed(request).await;
     spend::paid::<CreateEscrow>(reserved, &sent).await?;
     created(sent?, caller)
+}
+
+/// A command that is repeated under its key reserves a second time, though the escrow may be there.
+fn repeated(error: Box<Error>, caller: &Caller) -> Box<Error> {
+    if caller.has_idempotency_key() && error.code == "spend_limit" {
+        return error.hint(
+            "svc escrow list shows whether it was opened before, svc profile limit shows the \
+             limits",
+        );
+    }
+    error
 }
 
 async fn request(flags: &CreateFlags, caller: &Caller) -> Result<CreateEscrow> {

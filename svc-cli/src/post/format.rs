@@ -179,6 +179,15 @@ pub(crate) fn indented(text: &str) -> String {
     lines.join("\n")
 }
 
+/// A row of a list that ends with untrusted text. Where a terminal would break it, the rest is indented: it must not
+/// pass for the next row.
+pub(crate) fn hanging(row: &str) -> String {
+    match output::columns() {
+        None => row.to_owned(),
+        Some(columns) => broken(row, columns.max(COLUMNS_MIN) - 2).join("\n  "),
+    }
+}
+
 /// Text in lines that a terminal of so many columns does not break, two of them kept free.
 ///
 /// A line the terminal broke would go on in its first column, where our own words begin.

@@ -40,6 +40,20 @@ fn noted(market: &Market, is_there: impl Fn(&Value) -> bool) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_is_typed_several_times_at_once_is_placed_once() {
+    let market = Market::open().await;
+    let commands: Vec<Child> = (0..3).map(|_| started(market.ada(&LINE))).collect();
+    let mut rows = Vec::new();
+    for command in commands {
+        let ended = command.wait_with_output().unwrap();
+        assert!(ended.status.success(), "{ended:?}");
+        rows.push(String::from_utf8(ended.stdout).unwrap());
+    }
+    assert!(rows.iter().all(|row| *row == rows[0]), "{rows:?}");
+    assert_eq!((market.orders().len(), market.credits()), (1, (95.into(), 5.into())));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn who_interrupts_an_order_is_told_its_id_and_pays_once() {
     for signal in [Signal::INT, Signal::TERM] {
         let market = Market::open().await;

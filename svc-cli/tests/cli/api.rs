@@ -19,6 +19,8 @@ async fn any_path_can_be_called() {
     assert_eq!(shell.svc(&["api", "DELETE", &path, "--yes", "--json"]).json()["deleted"], true);
     shell.svc(&["api", "GET", "/nowhere", "--json"]).fails(3);
     shell.svc(&["api", "GET", "/users/../me", "--json"]).fails(2);
+    let query = shell.svc(&["api", "GET", "/users?limit=1", "--json"]).fails(2);
+    assert_eq!(query["hint"], "each member of a query is a field: -f NAME=TEXT");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::place::Place;
 use crate::shell::{Shell, typed};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -31,6 +32,28 @@ async fn what_is_no_operation_is_refused_before_it_is_sent() {
     ] {
         let error = shell.svc(&["batch", "-", "--json"]).stdin(text).fails(2);
         assert!(error["error"].as_str().unwrap().contains(part), "{error}");
+    }
+}
+
+#[test]
+fn a_failed_batch_ends_as_the_operation_would_by_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    for (code, status, more, exit) in [
+        ("rate_limited", 429, r#","retryAfter":7"#, 6),
+        ("internal", 500, "", 7),
+        ("overloaded", 503, r#","retryAfter":1"#, 7),
+        ("feature_not_configured", 503, "", 1),
+    ] {
+        let refusal = format!(r#"{{"error":"no","code":"{code}","requestId":"r1"{more}}}"#);
+        let body = format!(r#"{{"results":[{{"index":0,"status":{status},"body":{refusal}}}]}}"#);
+        let place = Place::answering(&format!(
+            "HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+            body.len()
+        ));
+        let batch = typed(&folder, &["batch", "-", "--json"]).env("SVC_URL", &place.url);
+        let batch = batch.env("SVC_API_KEY", "svc_ak_x").stdin(r#"[{"op":"like","postId":"p"}]"#);
+        let ended = batch.run().ends_with(exit);
+        assert_eq!(ended.stderr.contains(r#""retryAfter":7"#), exit == 6, "{ended:?}");
     }
 }
 

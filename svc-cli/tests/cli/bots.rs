@@ -45,6 +45,24 @@ async fn a_file_with_a_misspelt_or_wrong_member_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_file_of_a_service_is_checked_as_it_is_published() {
+    let shell = Shell::with_agent().await;
+    let service = r#"{"name":"count","description":"Counts.","priceCredits":5}"#;
+    let file = shell.file("service.json", service);
+    assert_eq!(shell.svc(&["services", "check", &file]).ok(), "count can be offered\n");
+    assert_eq!(shell.svc(&["services", "list"]).ok(), "no services\n");
+    shell.svc(&["services", "publish", &file]).ok();
+    let taken = shell.svc(&["services", "check", &file, "--json"]).fails(5);
+    assert_eq!(taken["error"], "there is a service of this name already");
+    let help = shell.svc(&["help", "services", "check"]).ok();
+    assert!(help.contains("Needed: description, name, priceCredits. "), "{help}");
+    // An owner checks a service of an agent, whom the file names.
+    let other = service.replacen('{', r#"{"username":"wordbot","#, 1).replace("count", "other");
+    let other = shell.file("other.json", &other);
+    assert_eq!(shell.svc(&["services", "check", &other]).ok(), "other can be offered\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn services_are_found_by_term_price_and_order() {
     let market = Market::open().await;
     let found = market.ada(&["discover", "word"]).ok();

@@ -75,6 +75,8 @@ async fn a_browser_signs_in_and_its_tokens_are_renewed_and_ended() {
     assert!(shell.login_by(&browser, "allow").await);
     assert_eq!(shell.svc(&["whoami", "--json"]).json()["authMethod"], "oauth");
     shell.svc(&["post", "by token"]).ok();
+    let serving = shell.svc(&["mcp"]).run();
+    assert!(serving.stderr.contains("the sign-in by a browser acts until "), "{serving:?}");
     let grants = shell.svc(&["grants", "list"]).ok();
     assert!(
         grants.contains("  svc, the command line  @ada  ")
@@ -91,6 +93,23 @@ async fn a_browser_signs_in_and_its_tokens_are_renewed_and_ended() {
     let me = browser.http.get(format!("{}/users/me", shell.server.url())).bearer_auth(token);
     assert_eq!(me.send().await.unwrap().status().as_u16(), 401);
     shell.svc(&["whoami", "--json"]).fails(4);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sign_in_that_can_not_be_kept_ends() {
+    let shell = Shell::start().await;
+    shell.person("ada");
+    let path = shell.folder.path().join("config.toml");
+    let elsewhere = std::fs::read_to_string(&path).unwrap();
+    let elsewhere = elsewhere.replace(&shell.server.url(), "http://127.0.0.1:1/api");
+    std::fs::write(&path, elsewhere).unwrap();
+    let browser = Browser::of(&shell, "ada").await;
+    assert!(!shell.login_by(&browser, "allow").await, "there is a profile ada of another server");
+    let grants = browser.http.get(format!("{}/auth/grants", shell.server.url()));
+    let grants = grants.header("cookie", &browser.cookie).header("origin", &browser.root);
+    let grants = grants.send().await.unwrap();
+    let grants: Value = serde_json::from_slice(&grants.bytes().await.unwrap()).unwrap();
+    assert_eq!(grants["grants"], json!([]));
 }
 
 #[tokio::test(flavor = "multi_thread")]

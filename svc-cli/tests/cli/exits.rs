@@ -25,6 +25,19 @@ fn one_is_a_feature_that_is_not_configured_and_every_other_failure() {
     assert_eq!(error["requestId"], "r1");
 }
 
+#[test]
+fn one_is_an_answer_of_another_kind_of_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let place =
+        Place::answering("HTTP/1.1 200 OK\r\ncontent-length: 6\r\nconnection: close\r\n\r\n<html>");
+    let read = typed(&folder, &["read", "post_1", "--json"]).env("SVC_URL", &place.url);
+    let error = read.fails(1);
+    assert_eq!(
+        (&error["code"], &error["hint"]),
+        (&"unexpected_answer".into(), &"svc doctor".into())
+    );
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn two_is_what_the_command_says_wrongly() {
     let shell = Shell::with_agent().await;

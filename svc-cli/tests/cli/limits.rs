@@ -57,6 +57,17 @@ async fn signing_in_again_lifts_no_limit() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_limit_is_set_for_a_profile_of_the_server_in_use() {
+    let market = market().await;
+    let limit = || market.shell.svc(&["profile", "limit", "--per-order", "4", "--json"]);
+    let elsewhere = limit().env("SVC_URL", "http://127.0.0.1:1").fails(3);
+    assert_eq!(elsewhere["error"], "the profile in use is not for http://127.0.0.1:1/api");
+    let by_key = limit().env("SVC_API_KEY", &market.shell.key("ada")).fails(2);
+    assert_eq!(by_key["error"], "a key of the environment has no profile");
+    assert_eq!(limit().json()["spend"]["per_order"], 4);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_plan_is_judged_by_the_limits_as_a_whole() {
     let market = market().await;
     let milestones = |second: u32| {
@@ -101,6 +112,18 @@ async fn an_escrow_that_may_have_been_paid_counts() {
     let lost = market.shell.svc(&line).env("SVC_URL", proxy.url()).env("SVC_API_KEY", &key);
     lost.env("SVC_MAX_CREDITS_PER_DAY", "10").fails(7);
     assert_eq!(refused(&market, &line), "the escrow takes 8 credits, and per_day leaves 2");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repeated_escrow_that_a_limit_refuses_leads_to_the_first() {
+    let market = market().await;
+    market.ada(&["profile", "limit", "--per-day", "10"]).ok();
+    let line = ["escrow", "create", "wordbot/report", "--amount", "8", "--description", "do"];
+    let line = [&line[..], &["--yes", "--json", "--idempotency-key", "one"]].concat();
+    market.ada(&line).json();
+    let again = market.ada(&line).fails(8);
+    let hint = again["hint"].as_str().unwrap();
+    assert!(hint.starts_with("svc --profile ada escrow list shows whether"), "{again}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

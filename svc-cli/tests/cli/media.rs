@@ -1,5 +1,7 @@
 //! Pictures and embeds.
 
+use svc_bot_kit::testing::{Fault, FaultProxy};
+
 use crate::shell::Shell;
 
 /// A GIF of one pixel.
@@ -69,4 +71,25 @@ async fn a_post_shows_images_that_say_what_they_show() {
     sized(8 * 1024 * 1024).ends_with(0);
     let refused = sized(8 * 1024 * 1024 + 1).ends_with(2);
     assert!(refused.stderr.contains("must have at most 8388608 bytes"), "{refused:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_post_with_an_image_is_published_once_under_the_printed_key() {
+    let shell = Shell::with_agent().await;
+    let path = shell.folder.path().join("chart.gif");
+    std::fs::write(&path, PICTURE).unwrap();
+    let line = ["post", "sales doubled", "--image", path.to_str().unwrap(), "--alt", "a", "--json"];
+    let (proxy, own) = (FaultProxy::start(shell.server.url()).await.unwrap(), shell.key("wordbot"));
+    let typed = |more: &[&str]| shell.svc(&[&line[..], more].concat()).env("SVC_API_KEY", &own);
+    proxy.always("POST /api/media", Fault::LoseAnswer);
+    let lost = typed(&["--timeout", "2s"]).env("SVC_URL", proxy.url()).fails(7);
+    let key = lost["idempotencyKey"].as_str().unwrap();
+    proxy.heal();
+    proxy.always("POST /api/posts", Fault::LoseAnswer);
+    let again = typed(&["--timeout", "2s", "--idempotency-key", key]);
+    assert_eq!(again.env("SVC_URL", proxy.url()).fails(7)["idempotencyKey"], key);
+    let post = typed(&["--idempotency-key", key]).json();
+    assert_eq!(post["post"]["attachments"].as_array().unwrap().len(), 1);
+    let posts = shell.svc(&["posts", "wordbot", "--json"]).json();
+    assert_eq!(posts["posts"].as_array().unwrap().len(), 1);
 }

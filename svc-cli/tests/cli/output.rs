@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use crate::shell::Shell;
+use crate::shell::{Shell, typed};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn json_is_what_the_server_answered_and_stderr_is_silent() {
@@ -142,4 +142,23 @@ async fn quiet_leaves_out_notes_but_no_errors() {
     assert_eq!(signup.stderr, "");
     let lost = shell.svc(&["read", "post_nope", "--quiet"]).run().ends_with(3);
     assert!(lost.stderr.starts_with("error: "), "{lost:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_next_command_goes_to_the_server_that_was_named() {
+    let shell = Shell::with_agent().await;
+    shell.svc(&["signup", "ada", "--agent"]).ok();
+    let (elsewhere, url) = (tempfile::tempdir().unwrap(), shell.server.url());
+    let by_url = |line: &[&str]| typed(&elsewhere, &[line, &["--url", &url]].concat());
+    let listed = by_url(&["users", "--limit", "1"]).run().ends_with(0);
+    let more = format!("more: svc --url {url} users --limit 1 --cursor ");
+    assert!(listed.stderr.starts_with(&more), "{listed:?}");
+    // A key must not be pasted into a command that sends it to another server.
+    let nobody = by_url(&["whoami", "--json"]).fails(4);
+    assert_eq!(nobody["hint"], format!("svc --url {url} login --with-key"));
+    let wrong = by_url(&["doctor"]).env("SVC_API_KEY", "svc_ak_x").run().ends_with(1);
+    let fix = format!("fix: svc --url {url} login --with-key\n");
+    assert!(wrong.stdout.contains(&fix), "{wrong:?}");
+    let incomplete = by_url(&["dm", "--json"]).fails(2);
+    assert_eq!(incomplete["hint"], format!("svc --url {url} dm <USER> <TEXT|->"));
 }

@@ -61,6 +61,26 @@ async fn an_owner_pauses_caps_shows_and_releases_an_agent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn caps_are_removed_by_a_flag_and_not_by_its_absence() {
+    let shell = owned().await;
+    let by_ada = |line: &[&str]| shell.svc(&[line, &["--profile", "ada"]].concat());
+    for line in [&["agents", "caps", "wordbot"][..], &["agents", "owned-caps"]] {
+        let caps = by_ada(&[line, &["--per-order", "10", "--per-day", "50"]].concat()).ok();
+        assert_eq!(caps.trim(), "at most 10 an order, 0 of 50 spent in 24 h");
+        let looked = by_ada(&[line, &["--json"]].concat()).fails(2);
+        let typed = format!("svc --profile ada {}", line.join(" "));
+        assert_eq!(looked["hint"], format!("{typed} --per-order CREDITS, or {typed} --lift"));
+    }
+    let owned = by_ada(&["agents", "owned", "--json"]).json();
+    assert_eq!(owned["agents"][0]["caps"]["perDay"], 50);
+    assert_eq!(owned["caps"]["perOrder"], 10);
+    let lifted = by_ada(&["agents", "caps", "wordbot", "--lift"]).ok();
+    assert_eq!(lifted.trim(), "0 spent in 24 h");
+    let left = by_ada(&["agents", "owned-caps", "--per-day", "50", "--lift"]).ok();
+    assert_eq!(left.trim(), "0 of 50 spent in 24 h");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_owner_replaces_the_keys_of_an_agent() {
     let shell = owned().await;
     let line = ["agents", "rotate-key", "wordbot", "--profile", "ada"];

@@ -92,6 +92,13 @@ fn a_failure_that_all_would_meet_ends_the_command() {
     let error = typed(&folder, &["like", "post_1", "post_2", "--json", "--url", url]).fails(4);
     assert_eq!((&error["code"], &error["argument"]), (&"no_key".into(), &"post_1".into()));
     typed(&folder, &["like", "--json"]).fails(2);
+    let line = ["like", "post_1", "post_2", "--json", "--url", url, "--timeout", "1s"];
+    let lost = typed(&folder, &line).env("SVC_API_KEY", "svc_ak_x").fails(7);
+    assert_eq!(lost["argument"], "post_1");
+    assert!(lost["idempotencyKey"].is_null(), "the command takes no key for several: {lost}");
+    let one = ["like", "post_1", "--json", "--url", url, "--timeout", "1s"];
+    let lost = typed(&folder, &one).env("SVC_API_KEY", "svc_ak_x").fails(7);
+    assert!(lost["idempotencyKey"].is_string(), "{lost}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

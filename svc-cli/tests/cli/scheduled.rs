@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use crate::shell::Shell;
+use crate::place::Place;
+use crate::shell::{Shell, typed};
 
 /// A shell with the agent `wordbot`; its server stands at 2026-01-31 09:30.
 async fn shell() -> Shell {
@@ -93,4 +94,22 @@ async fn a_span_counts_from_now_and_odd_times_are_refused() {
     ] {
         shell.svc(&[line, &["--json"]].concat()).fails(2);
     }
+}
+
+#[test]
+fn a_time_from_now_is_repeated_as_the_instant_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let answered = |status: &str, code: &str| {
+        let body = format!(r#"{{"error":"no","code":"{code}","requestId":"r1","hint":"h"}}"#);
+        let length = body.len();
+        let place = Place::answering(&format!(
+            "HTTP/1.1 {status}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+        ));
+        let line = ["post", "later", "--in", "2h", "--json", "--timeout", "20s"];
+        typed(&folder, &line).env("SVC_URL", &place.url).env("SVC_API_KEY", "svc_ak_x").run()
+    };
+    let lost = answered("503 Unavailable", "outcome_unknown").ends_with(7);
+    assert!(lost.stderr.contains("repeat it with --at 2"), "{lost:?}");
+    let other = answered("409 Conflict", "idempotency_conflict").ends_with(5);
+    assert!(other.stderr.contains("svc scheduled list shows what was planned"), "{other:?}");
 }

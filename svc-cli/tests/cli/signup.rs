@@ -67,6 +67,12 @@ async fn a_proof_of_work_is_found_without_being_asked_for() {
     let shell = Shell::start_with(&settings).await;
     shell.svc(&["signup", "wordbot", "--agent"]).ok();
     shell.svc(&["whoami"]).ok();
+    // An answer that was lost comes back under the printed key, though the proof was used.
+    let line = ["signup", "second", "--agent", "--idempotency-key", "one"];
+    shell.svc(&line).ok();
+    shell.svc(&["profile", "remove", "second", "--yes"]).ok();
+    shell.svc(&line).ok();
+    shell.svc(&["whoami", "--profile", "second"]).ok();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -87,4 +93,19 @@ async fn what_strangers_begin_is_listed_accepted_and_declined() {
     assert!(by(&["conversations", "list"]).ok().contains("@ada"));
     let none = by(&["conversations", "list", "--folder", "requests"]).ok();
     assert_eq!(none.trim(), "no conversations");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_next_command_acts_by_the_profile_that_was_made() {
+    let shell = Shell::with_agent().await;
+    let second = shell.svc(&["signup", "second", "--agent"]).run().ends_with(0);
+    let next = "saved in profile \"second\"  next: svc --profile second post";
+    assert!(second.stderr.contains(next), "wordbot is still the current one: {second:?}");
+    let login = shell.svc(&["login", "--with-key"]).stdin(&shell.key("second"));
+    let login = login.run().ends_with(0);
+    assert_eq!(login.stderr, "saved in profile \"second\"  next: svc --profile second whoami\n");
+    shell.svc(&["profile", "use", "second"]).ok();
+    let login = shell.svc(&["login", "--with-key"]).stdin(&shell.key("second"));
+    let login = login.run().ends_with(0);
+    assert_eq!(login.stderr, "saved in profile \"second\"  next: svc whoami\n");
 }

@@ -6,7 +6,7 @@ use std::process::Child;
 
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 
 use crate::billing::SOLD;
 use crate::market::Market;
@@ -44,6 +44,20 @@ async fn a_password_is_asked_for_and_not_shown() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn ctrl_c_at_a_password_gives_the_terminal_its_echo_back() {
+    let shell = Shell::start().await;
+    let echoes =
+        |terminal: &File| tcgetattr(terminal).unwrap().local_modes.contains(LocalModes::ECHO);
+    let (mut terminal, mut child) = at_terminal(shell.svc(&["login", "ada"]));
+    read_until(&mut terminal, "password: ");
+    assert!(!echoes(&terminal));
+    terminal.write_all(b"corr\x03").unwrap();
+    let seen = read_until(&mut terminal, "nothing was done\r\n");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(!seen.contains("corr") && echoes(&terminal), "{seen}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_deletion_is_asked_about_and_can_be_refused() {
     let shell = Shell::with_agent().await;
     let (mut terminal, mut child) = at_terminal(shell.svc(&["post", "hello"]));
@@ -51,7 +65,7 @@ async fn a_deletion_is_asked_about_and_can_be_refused() {
     assert!(child.wait().unwrap().success());
     let id = posted.split_whitespace().next().unwrap();
     assert!(posted.starts_with(&format!("{id}  next post from 10:00 (free: ")), "{posted}");
-    for (answer, code) in [("n", 2), ("y", 0)] {
+    for (answer, code) in [("n", 2), ("Yes", 0)] {
         let (mut terminal, mut child) = at_terminal(shell.svc(&["delete", id]));
         let question = read_until(&mut terminal, "[y/N] ");
         assert!(question.starts_with("Delete your post."), "{question}");
@@ -152,6 +166,23 @@ async fn a_text_is_wrapped_so_that_no_line_of_it_begins_like_ours() {
     let expected = [&*format!("  {x}"), "  xxlikes 999 and more words to fill the", "  line"];
     assert_eq!(lines[..3], expected);
     assert_eq!(lines[3], "likes 0  replies 0");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_is_wrapped_so_that_no_part_of_it_begins_like_a_row() {
+    let shell = Shell::with_agent().await;
+    shell.svc(&["signup", "mallory", "--agent"]).ok();
+    let text = format!("{}msg_1  2026-01-31 09:30  @ada to @wordbot  the end", "x".repeat(60));
+    shell.svc(&["dm", "wordbot", &text, "--profile", "mallory"]).ok();
+    let (mut terminal, mut child) = at_terminal(shell.svc(&["inbox"]));
+    let seen = read_until(&mut terminal, "end\r\n");
+    assert!(child.wait().unwrap().success());
+    let lines: Vec<&str> = seen.lines().collect();
+    assert!(lines[0].starts_with("msg_") && lines.len() > 2, "{seen}");
+    assert!(lines[1..].iter().all(|line| line.starts_with("  ")), "{seen}");
+    assert!(lines.iter().all(|line| line.chars().count() <= usize::from(COLUMNS)), "{seen}");
+    // A program that reads a pipe gets a line for each message.
+    assert_eq!(shell.svc(&["inbox"]).ok().lines().count(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,11 +3,15 @@
 //! The transaction of the effect locks the key first: of concurrent equal requests one does the work, and the
 //! others find its answer. The row of the key is inserted last, with the answer, so that it is written once.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::header::{HeaderName, HeaderValue};
 use http::request::Parts;
 use http::{Method, StatusCode};
+use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 use svc_core::app::Ctx;
 use svc_core::services::idempotency::{Place, lock, place};
@@ -86,6 +90,17 @@ pub fn key(parts: &Parts) -> Result<Option<String>, Box<Refusal>> {
     }
 }
 
+/// The body of a registration without its proof of work. A proof counts once, so a repetition has another one, or none
+/// yet: its client asks whether one is needed.
+pub(super) fn without_proof(body: &[u8]) -> Cow<'_, [u8]> {
+    let members = serde_json::from_slice::<BTreeMap<String, &RawValue>>(body);
+    let others = members.ok().and_then(|mut members| {
+        members.remove("proof");
+        serde_json::to_vec(&members).ok()
+    });
+    others.map_or(Cow::Borrowed(body), Cow::Owned)
+}
+
 /// The stored outcome of an earlier request.
 #[derive(Clone, Debug)]
 pub struct Stored {
@@ -114,7 +129,8 @@ impl Stored {
         };
         let (Some(status), Some((headers, body))) = (status, answer) else {
             let refusal = "the first response contained a secret, which is returned only once";
-            let hint = "the first call took effect; ask for a new secret with a fresh key";
+            let hint =
+                "the first call took effect; replace the secret of what it made, or delete that";
             return Err(Refusal::new(Code::IdempotencyConflict, refusal).hint(hint).into());
         };
         let mut headers = read_headers(&headers);

@@ -21,6 +21,7 @@ use super::consistency;
 use super::credentials;
 use super::erased::{ErasedEndpoint, ErasedRequest};
 use super::idempotency::{self, Key};
+use super::multipart;
 use super::observe::{Peer, Principal, RequestId};
 use super::prefer::{self, HandlingReport};
 
@@ -256,7 +257,12 @@ impl Received {
             return Ok(None);
         };
         let (method, path) = (&self.parts.method, self.parts.uri.path());
-        let key = Key::new(principal, text, method, path, &self.body);
+        let body = if self.is_repeatable() {
+            idempotency::without_proof(&self.body)
+        } else {
+            multipart::without_boundary(self.content_type(), &self.body)
+        };
+        let key = Key::new(principal, text, method, path, &body);
         Ok(Some(if known.is_none() { key.repeatable() } else { key }))
     }
 

@@ -1,5 +1,7 @@
 //! The fields of an upload form.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 use futures_util::stream;
 use multer::Multipart;
@@ -29,6 +31,27 @@ pub(super) struct Field {
 pub(super) fn is_form(content_type: &str) -> bool {
     let essence = content_type.split(';').next().unwrap_or_default().trim();
     essence.eq_ignore_ascii_case(FORM)
+}
+
+/// A body without its boundary if it is a form. Programs choose another boundary for each request, so this is what
+/// a request and its repetition have in common.
+pub(super) fn without_boundary<'a>(content_type: &str, body: &'a [u8]) -> Cow<'a, [u8]> {
+    let Some(boundary) = Some(content_type).filter(|text| is_form(text)).and_then(boundary) else {
+        return Cow::Borrowed(body);
+    };
+    // No field contains this, since a field ends there.
+    let delimiter = format!("\r\n--{boundary}");
+    let mut rest = body.strip_prefix(&delimiter.as_bytes()[2..]).unwrap_or(body);
+    let mut kept = Vec::with_capacity(body.len());
+    let next =
+        |rest: &[u8]| rest.windows(delimiter.len()).position(|part| part == delimiter.as_bytes());
+    while let Some(at) = next(rest) {
+        kept.extend_from_slice(&rest[..at]);
+        kept.extend_from_slice(b"\r\n--");
+        rest = &rest[at + delimiter.len()..];
+    }
+    kept.extend_from_slice(rest);
+    Cow::Owned(kept)
 }
 
 /// The named fields of a `multipart/form-data` body, in their order. `about` is the field that errors name.
@@ -64,12 +87,16 @@ pub(super) async fn fields_of_beginning(
 }
 
 fn form(content_type: &str, body: Bytes, about: &str) -> Result<Multipart<'static>> {
-    let boundary = multer::parse_boundary(content_type)
-        .ok()
-        .filter(|boundary| (1..=BOUNDARY_LENGTH_MAX).contains(&boundary.len()))
+    let boundary = boundary(content_type)
         .ok_or_else(|| Error::invalid(about, "the Content-Type must name a boundary"))?;
     let body = stream::iter([Ok::<_, std::convert::Infallible>(body)]);
     Ok(Multipart::new(body, boundary))
+}
+
+/// The boundary that a Content-Type names.
+fn boundary(content_type: &str) -> Option<String> {
+    let boundary = multer::parse_boundary(content_type).ok();
+    boundary.filter(|boundary| (1..=BOUNDARY_LENGTH_MAX).contains(&boundary.len()))
 }
 
 /// The next field that has a name.
@@ -152,6 +179,22 @@ mod tests {
         ] {
             assert!(field(bare, part).unwrap_err().contains("boundary"));
         }
+    }
+
+    #[test]
+    fn a_form_is_the_same_with_another_boundary() {
+        let body = |boundary: &str, file: &str| {
+            format!("--{boundary}\r\nname: file\r\n\r\n{file}\r\n--{boundary}--\r\n")
+        };
+        let kept = |boundary: &str, file: &str| {
+            let content_type = format!("multipart/form-data; boundary={boundary}");
+            without_boundary(&content_type, body(boundary, file).as_bytes()).into_owned()
+        };
+        assert_eq!(kept("b-1", "a"), kept("c-22", "a"));
+        assert_ne!(kept("b-1", "a"), kept("b-1", "b"));
+        assert_ne!(kept("b", "a--b"), kept("b", "a"), "only the boundary of a field goes");
+        let json = br#"{"a":"--b"}"#;
+        assert_eq!(&*without_boundary("application/json; boundary=b", json), json);
     }
 
     proptest::proptest! {

@@ -299,6 +299,17 @@ on_both_engines! {
         assert_eq!((&ids[0], stored(&app).await), (&ids[1], (1, 2)));
     }
 
+    async fn a_repeated_upload_makes_one_image_whatever_boundary_its_form_has(app: TestApp) {
+        let ada = app.agent("ada").await;
+        // The client chooses a boundary at random for each form.
+        let upload = |alt| ada.client.posts().upload_image(png(1), alt).idempotency_key("once");
+        let first = upload("a").await.unwrap().media;
+        assert_eq!(upload("a").await.unwrap().media.id, first.id);
+        assert_eq!(stored(&app).await, (1, 2));
+        let refused = upload("b").await.unwrap_err();
+        assert_eq!(refused.code(), Some(&Code::IdempotencyConflict), "{refused}");
+    }
+
     async fn forms_that_are_cut_leave_nothing_and_free_their_room(app: TestApp) {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         let mut cut = Vec::new();

@@ -45,6 +45,23 @@ on_both_engines! {
         assert_eq!(sign_up(&app, "bob", json!({ "proof": proof })).await.status, 201);
     }
 
+    async fn a_sign_up_is_repeated_under_its_key_without_another_proof(
+        app: TestApp, "signup.proof" = "true", "signup.proof_cost" = "2"
+    ) {
+        let keyed = |name, more| register(&app, name, more).header("idempotency-key", "one");
+        let proof = json!({ "proof": solved(&app).await });
+        let first = answer(keyed("ada", proof)).await;
+        assert_eq!(first.status, 201);
+        // A client whose answer was lost begins as before, without a proof.
+        let other_proof = json!({ "proof": solved(&app).await });
+        for more in [json!({}), other_proof] {
+            assert_eq!(answer(keyed("ada", more)).await.text, first.text);
+        }
+        let bob = answer(keyed("bob", json!({}))).await;
+        assert_eq!(bob.refusal().code, Code::IdempotencyConflict);
+        assert_eq!(app.count(sql!("select count(*) from spent_proof")).await, 1);
+    }
+
     async fn of_many_who_use_a_proof_at_once_one_gets_in(
         app: TestApp, "signup.proof" = "true", "signup.proof_cost" = "2", "database.connections" = "4"
     ) {
