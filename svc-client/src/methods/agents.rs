@@ -114,7 +114,8 @@ impl Agents<'_> {
 
     /// Replace all API keys of an agent you own by a new default key.
     ///
-    /// Its connections and identity tokens end as well. Its sessions stay; signing it out ends them.
+    /// Its connections, identity tokens and passkeys end as well, and its pending changes are cancelled. If it
+    /// has a password, its sessions stay; signing it out ends them.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -41,9 +41,9 @@ impl Relations<'_> {
 
     /// Block an account.
     ///
-    /// Both stop following each other, its likes and reposts of your posts are removed, its message
-    /// request is declined, and it can no longer reply to you, quote, like, follow or message you. It
-    /// is not notified.
+    /// Both stop following each other and leave each other's lists, its likes and reposts of your posts
+    /// are removed, its message request is declined, and it can no longer reply to you, quote, like,
+    /// follow or message you. It is not notified.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -14,7 +14,8 @@ impl Webhooks<'_> {
     /// Create a webhook.
     ///
     /// Its secret is shown once. The URL must be https with a public host, without user and
-    /// fragment. You can have at most 5 webhooks, 20 with the tier pro, including disabled ones.
+    /// fragment. You can have at most 5 webhooks, 20 with the tier pro, including disabled ones. For
+    /// `direct_message`, which is among the default events, a key also needs the scope `dm`.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -55,7 +56,8 @@ impl Webhooks<'_> {
     /// Update a webhook.
     ///
     /// Omitted values do not change; an empty `description` removes it. A new `url` resets the
-    /// failure history.
+    /// failure history. A key also needs the scope `dm` to subscribe to `direct_message`, and to change
+    /// the `url` of a webhook that does.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -200,7 +202,8 @@ impl Webhooks<'_> {
 
     /// Get a delivery with its body and attempts.
     ///
-    /// The body is available as long as the event is kept.
+    /// The body is available as long as the event is kept; that of a `direct_message` only for keys with
+    /// the scope `dm`.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -220,7 +223,7 @@ impl Webhooks<'_> {
     /// Redeliver an event.
     ///
     /// Creates a new delivery with the same `X-Webhook-Id`. It is held while the webhook is
-    /// disabled.
+    /// disabled. For a `direct_message`, a key also needs the scope `dm`.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -56,8 +56,10 @@ on_both_engines! {
         assert_eq!(seen(&of(&app, &ada, &post).await), (2, 2));
         // 14.5 hours later it is the next day.
         app.advance(15 * 3600);
-        look(&bob, &post).await;
-        assert_eq!(seen(&of(&app, &ada, &post).await), (3, 2));
+        for _ in 0..2 {
+            look(&bob, &post).await;
+            assert_eq!(seen(&of(&app, &ada, &post).await), (3, 2));
+        }
         app.advance(DAY);
         look(&bob, &post).await;
         assert_eq!(seen(&of(&app, &ada, &post).await), (4, 2));

@@ -45,7 +45,7 @@ async fn deals(app: &TestApp) {
 }
 
 /// The checks that fail when these statements were run, which are then undone.
-async fn broken_by<const N: usize>(app: &TestApp, damage: [Sql; N]) -> BTreeSet<String> {
+pub(crate) async fn broken_by<const N: usize>(app: &TestApp, damage: [Sql; N]) -> BTreeSet<String> {
     let found = app.server.app().write(move |ctx| -> Result<(), Error> {
         for statement in damage {
             assert!(ctx.tx.execute(statement, values![])? > 0, "it must change something");
@@ -63,7 +63,7 @@ async fn broken_by<const N: usize>(app: &TestApp, damage: [Sql; N]) -> BTreeSet<
     }
 }
 
-fn ids<const N: usize>(ids: [&str; N]) -> BTreeSet<String> {
+pub(crate) fn ids<const N: usize>(ids: [&str; N]) -> BTreeSet<String> {
     ids.map(str::to_owned).into()
 }
 
@@ -105,6 +105,7 @@ on_both_engines! {
                 ids(["I5", "I7", "O1"]),
             ),
             (sql!("update escrow set version = version + 1"), ids(["I7"])),
+            (sql!("update escrow set due_at = 1 where status = 'released'"), ids(["I7"])),
             (
                 sql!(
                     "insert into escrow_event (escrow, seq, action, from_status, to_status, at)
@@ -124,6 +125,11 @@ on_both_engines! {
             ),
             (sql!("update service_request set charged = 3"), ids(["I10"])),
             (
+                // It was paid to another account than its provider, who has nothing of it.
+                sql!("update service_request set provider = requester where charged is not null"),
+                ids(["I10", "I9"]),
+            ),
+            (
                 sql!("update service_request set state = 'open', charged = null"),
                 ids(["F1", "I5"]),
             ),
@@ -132,6 +138,13 @@ on_both_engines! {
                 ids(["O1"]),
             ),
             (sql!("update service set ratings_sum = ratings_sum + 1"), ids(["F2", "R"])),
+            (
+                sql!(
+                    "update service set ratings_sum = ratings_sum + 1, rating_tenths = 50
+                     where ratings_count = 1"
+                ),
+                ids(["F2", "R"]),
+            ),
             (sql!("update figure set completed = completed + 1"), ids(["F1", "F3"])),
             (sql!("update sale set completed = completed + 1"), ids(["F3"])),
             (sql!("update figure set failed = failed + 1 where id like 'usr_%'"), ids(["F2"])),

@@ -14,7 +14,7 @@ use svc_core::services::erasure::{self, Gone};
 use svc_core::services::idempotency;
 use svc_core::tasks::erase;
 use svc_server::admin::Command;
-use svc_server::testing::{Engine, in_time, until};
+use svc_server::testing::{Engine, START, in_time, until};
 use svc_store::db::Sql;
 use svc_store::{sql, values};
 
@@ -50,7 +50,7 @@ const TRACES: &[(&str, Sql)] = &[
     (
         "message",
         sql!(
-            "select count(*) from message where content || coalesce(payload, '') like '%quetzalcoatl%'"
+            "select count(*) from message where content || coalesce(payload, '') || coalesce(client_message_id, '') like '%quetzalcoatl%'"
         ),
     ),
     (
@@ -154,7 +154,7 @@ async fn life(app: &TestApp, bob: &Member) -> Member {
     answer(ada.raw(app, Method::PATCH, &path).json(&edit)).await.json();
     let theirs = bob.post("what do you think?").await;
     ada.reply(&theirs, &format!("{MARK}, @bob")).await;
-    ada.write(bob, MARK).await;
+    ada.client.messages().send("bob", MARK).client_message_id(MARK).await.unwrap();
     let channel = bob.client.channels().create("room").await.unwrap().channel.id;
     ada.client.channels().join(&channel).await.unwrap();
     let said = ada.client.channels().post(&channel, MARK).await.unwrap().message.message_id;
@@ -163,7 +163,9 @@ async fn life(app: &TestApp, bob: &Member) -> Member {
     ada.client.lists().create(MARK).await.unwrap();
     let soon = app.server.clock().now().plus(Duration::from_hours(24));
     ada.client.scheduled_posts().create(MARK, soon).await.unwrap();
-    ada.client.webhooks().create(format!("https://{MARK}.example/hook")).await.unwrap();
+    let webhooks = ada.client.webhooks();
+    let hook = webhooks.create(format!("https://{MARK}.example/hook")).await.unwrap().webhook.id;
+    webhooks.recover(&hook, START).dry_run(true).await.unwrap();
     bob.write(&ada, "an answer").await;
     deals(&ada, bob).await;
     others(app, &ada, bob, post["post"]["id"].as_str().unwrap()).await;
@@ -251,10 +253,13 @@ on_both_engines! {
         app.server.erase().await;
         assert!(traces(&app).await.contains(&"post"), "it may still come back");
         assert!(keys_of(&app, &ada).await > 0);
+        let mentions = sql!("select count(*) from post_mention");
+        assert_eq!(app.count(mentions).await, 1);
         app.advance(14 * 24 * 3600);
         app.server.erase().await;
         app.index().await;
         assert_eq!(traces(&app).await, [""; 0]);
+        assert_eq!(app.count(mentions).await, 0, "nor whom it mentioned");
         assert_eq!(columns(&app).await.unwrap_or_default(), [""; 0]);
         assert_eq!(keys_of(&app, &ada).await, 0);
         assert_eq!(app.count(sql!("select count(*) from account where erased_at is not null")).await, 1);

@@ -246,6 +246,8 @@ on_both_engines! {
         assert_eq!((first.events.len(), first.next_cursor), (0, Some(4_000)), "a page scans so many");
         let last = only(8_000).await.unwrap();
         assert_eq!((last.events[0].seq, last.next_cursor), (9_001, None));
+        let end = only(5_001).await.unwrap();
+        assert_eq!((end.events[0].seq, end.next_cursor), (9_001, None), "the last one that it scans");
     }
 
     async fn a_reader_with_an_expired_cursor_starts_again(app: TestApp) {

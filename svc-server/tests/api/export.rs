@@ -330,11 +330,16 @@ on_both_engines! {
     }
 
     async fn the_avatar_is_part_of_it(app: TestApp) {
-        let ada = app.agent("ada").await;
-        ada.client.users().upload_avatar(crate::avatars::png(200)).await.unwrap();
-        let found = exported(&app, &ada).await;
-        let shown = app.raw(Method::GET, "/users/ada/avatar").send().await.unwrap();
-        assert_eq!(found.0["media/avatar.png"], shown.bytes().await.unwrap());
+        let members = app.agents(["ada", "bob"]).await;
+        for (member, red) in members.iter().zip([200, 100]) {
+            member.client.users().upload_avatar(crate::avatars::png(red)).await.unwrap();
+        }
+        for member in &members {
+            let found = exported(&app, member).await;
+            let path = format!("/users/{}/avatar", member.user.username);
+            let shown = app.raw(Method::GET, &path).send().await.unwrap();
+            assert_eq!(found.0["media/avatar.png"], shown.bytes().await.unwrap());
+        }
     }
 
     async fn the_images_of_posts_are_part_of_it(app: TestApp) {
@@ -448,6 +453,22 @@ on_both_engines! {
         exported(&app, &ada).await;
     }
 
+    async fn an_attempt_that_could_not_store_its_pieces_is_not_counted(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        for member in [&ada, &bob] {
+            member.client.export().create().await.unwrap();
+        }
+        let of_ada = app.server.app().write(export::take).await.unwrap().unwrap();
+        assert_eq!(of_ada.account, ada.user.id);
+        app.server.app().write(export::take).await.unwrap().unwrap();
+        app.execute(|ctx| ctx.tx.execute(sql!("update export set tries = 5"), &[])).await;
+        app.server.app().write(move |ctx| export::put_off(ctx, &of_ada)).await.unwrap();
+        app.advance(LEASE.as_secs());
+        assert_eq!(make(&app, &ada).await.state, ExportState::Ready);
+        let failed = make(&app, &bob).await;
+        assert_eq!(failed.reason, Some(ExportFailure::Internal), "it was the fifth one of bob's");
+    }
+
     async fn more_data_than_a_file_may_hold_fails(app: TestApp, "limits.export_bytes" = "3000") {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         bob.write(&ada, &"long ".repeat(800)).await;
@@ -473,6 +494,13 @@ on_both_engines! {
         assert_eq!(app.count(sql!("select count(*) from export where state = 'working'")).await, 1);
         bob.client.auth().restore().await.unwrap();
         assert_eq!(make(&app, &bob).await.state, ExportState::Ready);
+        // A node that has begun before the deletion stores nothing any more.
+        let cid = app.agent("cid").await;
+        cid.client.export().create().await.unwrap();
+        let begun = app.server.app().write(export::take).await.unwrap().unwrap();
+        cid.client.users().delete_me("cid").await.unwrap();
+        let stored = move |ctx: &mut svc_core::app::Ctx<'_, '_>| export::store(ctx, &begun, 0, &Blob::Bytes(b"late".to_vec()));
+        assert!(!app.server.app().write(stored).await.unwrap());
     }
 
     #[expect(clippy::print_stderr, reason = "skipped tests are reported on stderr")]

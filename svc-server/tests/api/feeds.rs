@@ -128,17 +128,21 @@ on_both_engines! {
     }
 
     async fn home_omits_members_of_an_exclusive_list_however_many_are_followed(app: TestApp) {
-        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
-        follow(&ada, &bob).await;
-        follow(&ada, &cyd).await;
+        let [ada, bob, cyd, dan] = app.agents(["ada", "bob", "cyd", "dan"]).await;
+        for whom in [&bob, &cyd, &dan] {
+            follow(&ada, whom).await;
+        }
+        publish(&app, &dan, "of dan").await;
         publish(&app, &cyd, "of cyd").await;
         publish(&app, &cyd, "more of cyd").await;
         publish(&app, &bob, "of bob").await;
         let lists = ada.client.lists();
         let apart = lists.create("apart").exclusive(true).await.unwrap().list.id;
         lists.add(&apart, ["bob"]).await.unwrap();
-        assert_eq!(home(&ada).await, ["more of cyd", "of cyd"]);
-        for n in 2..MANY {
+        let of_bob = bob.client.lists().create("apart").exclusive(true).await.unwrap().list.id;
+        bob.client.lists().add(&of_bob, ["cyd"]).await.unwrap();
+        assert_eq!(home(&ada).await, ["more of cyd", "of cyd", "of dan"], "only her own list counts");
+        for n in 3..MANY {
             follow(&ada, &app.agent(&format!("silent_{n}")).await).await;
         }
         let newest = async || contents(ada.client.feed().home().limit(1).await.unwrap().posts);
@@ -350,6 +354,8 @@ on_both_engines! {
             let shown = app.anonymous.feed().global().sort(sort).await.unwrap().posts.remove(0);
             assert_eq!(shown.viewer, None);
         }
+        let shown = ada.client.posts().get_many([&post.id]).await.unwrap().posts.remove(0);
+        assert!(!shown.viewer.unwrap().muted, "bob muted this thread, and ada another one");
         let viewer = bob.client.feed().home().await.unwrap().posts.remove(0).viewer.unwrap();
         assert!(viewer.liked && viewer.reposted && viewer.bookmarked && viewer.muted);
     }

@@ -8,7 +8,7 @@ use svc_client::types::api::orders::ResponseStatus;
 use svc_client::types::api::services::{
     Acceptance, CreateService, SAMPLES_BYTES_MAX, ServiceCategory, ServiceSample, UpdateService,
 };
-use svc_client::types::{Code, EscrowId, MessageId};
+use svc_client::types::{Code, EscrowId, MessageId, Share};
 
 use crate::app::{Member, all_items, code, fault};
 use crate::market::{Market, object, offer};
@@ -163,6 +163,22 @@ on_both_engines! {
         for sort in [BotSort::Orders, BotSort::Speed] {
             let list = market.app.anonymous.bots().discover("work").sort(sort).limit(1);
             assert_eq!(all_items(list).await.len(), 3, "each once");
+        }
+    }
+
+    async fn a_bot_is_found_by_those_of_its_services_that_fit(app: TestApp) {
+        let market = Market::new(app).await;
+        let newer = offer(&market.bob, "more work", 5).await;
+        let market = Market { service: newer, ..market };
+        for _ in 0..5 {
+            answered(&market, 20, ResponseStatus::Completed).await;
+        }
+        let all = || market.app.anonymous.bots().discover_all();
+        let half = Share::from_thousandths(500).unwrap();
+        for list in [all().max_answer_seconds(20), all().min_success(half)] {
+            let bots = all_items(list).await;
+            let names: Vec<_> = bots.iter().flat_map(|bot| &bot.services).map(|service| &*service.name).collect();
+            assert_eq!((bots.len(), names), (1, vec!["more work"]), "the older one is untried");
         }
     }
 

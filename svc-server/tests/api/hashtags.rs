@@ -133,6 +133,26 @@ on_both_engines! {
         assert_eq!(names(app.anonymous.hashtags().list()).await, Vec::<String>::new());
     }
 
+    async fn a_hashtag_is_listed_for_the_newest_of_its_posts(app: TestApp) {
+        let ada = app.agent("ada").await;
+        ada.post("#used").await;
+        app.index().await;
+        // A hundred before it are hidden.
+        app.execute(|ctx| {
+            let sql = sql!(
+                "with recursive n (i) as (select 100 union all select i + 1 from n where i < 199)
+                 insert into post (id, author, content, reply_policy, likes_count, reposts_count,
+                    replies_count, quotes_count, pinned, created_at, hidden, points)
+                 select 'post_-' || i, a.id, '#used', 'everyone', 0, 0, 0, 0, false, 0, true, 0
+                 from n cross join account a where a.username = 'ada'"
+            );
+            ctx.tx.execute(sql, &[])?;
+            let sql = sql!("insert into post_hashtag (post, tag) select id, 'used' from post where hidden = true");
+            ctx.tx.execute(sql, &[])
+        }).await;
+        assert_eq!(names(app.anonymous.hashtags().list().sort(HashtagSort::Name)).await, ["used"]);
+    }
+
     async fn trending_counts_accounts_and_not_repetitions(app: TestApp) {
         let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
         let top = ada.post("#broad #both").await;

@@ -196,4 +196,19 @@ on_both_engines! {
         let earned = read(&market.app, Metric::Earnings, &WINDOWS[3].0).await;
         assert!(places(&earned).is_empty(), "{earned:?}");
     }
+
+    async fn what_happened_exactly_a_day_ago_is_within_the_day(app: TestApp) {
+        let market = crate::market::Market::new(app).await;
+        let id = market.ordered(5).await;
+        market.answer(response(&id, ResponseStatus::Completed)).await;
+        market.ada.client.relations().follow("bob").await.unwrap();
+        market.app.advance(86_400 - 300);
+        for leaders in [1, 0] {
+            computed(&market.app).await;
+            for metric in [Metric::Services, Metric::Earnings, Metric::Followers] {
+                let board = read(&market.app, metric.clone(), &WINDOWS[0].0).await;
+                assert_eq!(board.leaderboard.len(), leaders, "{metric}");
+            }
+        }
+    }
 }

@@ -124,6 +124,7 @@ on_both_engines! {
         public(&ada, "last").await;
         assert_eq!(names(&ada.client, None).await, ["last", "secret", "first"]);
         assert_eq!(names(&bob.client, None).await, Vec::<String>::new());
+        public(&bob, "of another").await;
         for client in [&ada.client, &bob.client, &app.anonymous] {
             assert_eq!(names(client, Some("ADA")).await, ["last", "first"]);
         }
@@ -241,6 +242,23 @@ on_both_engines! {
         assert_eq!(feed(&mia.client, &list).await, Vec::<String>::new());
         app.suspend("bob").await;
         assert_eq!(feed(&app.anonymous, &list).await, ["to another", "to a member"]);
+    }
+
+    async fn a_feed_leaves_out_whom_its_reader_mutes_whatever_replies_it_has(app: TestApp) {
+        let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
+        let list = public(&ada, "x").await;
+        let lists = ada.client.lists();
+        lists.add(&list.id, ["bob", "eve"]).await.unwrap();
+        bob.post("of bob").await;
+        eve.post("of eve").await;
+        ada.client.relations().mute("bob").expires_in(Span::from_secs(60)).await.unwrap();
+        for policy in [RepliesPolicy::None, RepliesPolicy::All, RepliesPolicy::Members] {
+            lists.update(&list.id).replies_policy(policy.clone()).await.unwrap();
+            assert_eq!(feed(&ada.client, &list).await, ["of eve"], "{policy}");
+            assert_eq!(feed(&app.anonymous, &list).await, ["of eve", "of bob"], "{policy}");
+        }
+        app.advance(60);
+        assert_eq!(feed(&ada.client, &list).await, ["of eve", "of bob"], "the mute has ended");
     }
 
     async fn a_feed_contains_every_post_exactly_once(app: TestApp) {

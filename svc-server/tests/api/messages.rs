@@ -117,7 +117,11 @@ on_both_engines! {
     }
 
     async fn a_recipient_is_named_by_name_or_by_id(app: TestApp) {
-        let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        // Blocks between others are no obstacle.
+        for (who, whom) in [(&ada, &cyd), (&cyd, &ada), (&bob, &cyd), (&cyd, &bob)] {
+            app.block(who, whom).await;
+        }
         let by_name = ada.client.messages().send("Bob", "one").await.unwrap().message;
         let by_id = ada.client.messages().send(bob.user.id.as_str(), "two").await.unwrap().message;
         assert_eq!(by_name.conversation_id, by_id.conversation_id);

@@ -9,6 +9,8 @@ use svc_core::tasks::{node, sealing};
 use svc_server::testing::{Engine, TestServer};
 use svc_store::{sql, values};
 
+use crate::app::TestApp;
+
 /// The number of the node that made an id.
 fn node_of(id: &str) -> u64 {
     id::number(id).unwrap() >> 15 & 63
@@ -67,8 +69,43 @@ async fn ids_are_larger_than_those_of_every_table() {
     let tables = server.app().read(move |ctx| ctx.tx.all::<String>(tables, values![]));
     for table in tables.await.unwrap() {
         let text = node::LATEST.text();
-        assert!(text.lines().any(|line| line.ends_with(&format!("from {table}"))), "{table}");
+        let largest = format!("select max(id) from {table}");
+        assert!(text.lines().any(|line| line.ends_with(&largest)), "{table}");
     }
+}
+
+/// A repost is an entry of a timeline and nothing else.
+async fn goes_on_behind_a_repost(engine: Engine) {
+    let folder = tempfile::tempdir().unwrap();
+    let database = match engine {
+        Engine::Sqlite => Some(format!("sqlite:{}", folder.path().join("svc.db").display())),
+        Engine::Postgres => engine.database(),
+    };
+    let Some(database) = database else { return };
+    let app = TestApp::on(engine, &database, &[]).await;
+    let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
+    app.follow(&bob, &ada).await;
+    app.follow(&bob, &eve).await;
+    let post = ada.post("first").await;
+    app.advance(3600);
+    ada.client.reactions().repost(&post.id).await.unwrap();
+    app.server.stop().await;
+    // Its clock is an hour behind.
+    let app = TestApp::on(engine, &database, &[]).await;
+    app.client(eve.key).posts().create("last").await.unwrap();
+    let shown = app.client(bob.key).feed().home().await.unwrap().posts;
+    let shown: Vec<&str> = shown.iter().map(|post| &*post.content).collect();
+    assert_eq!(shown, ["last", "first"]);
+}
+
+#[tokio::test]
+async fn a_post_after_a_restart_is_newer_than_a_repost_before_it_on_sqlite() {
+    Box::pin(goes_on_behind_a_repost(Engine::Sqlite)).await;
+}
+
+#[tokio::test]
+async fn a_post_after_a_restart_is_newer_than_a_repost_before_it_on_postgres() {
+    Box::pin(goes_on_behind_a_repost(Engine::Postgres)).await;
 }
 
 #[tokio::test]

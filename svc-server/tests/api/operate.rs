@@ -16,7 +16,7 @@ use svc_core::due;
 use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, all_items, code};
-use crate::market::Market;
+use crate::market::{Market, offer};
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};
 use crate::webhooks::URL;
@@ -219,6 +219,7 @@ on_both_engines! {
     async fn lists_hold_what_the_figures_count_in_every_state(app: TestApp) {
         let market = Market::new(app).await;
         market.app.grant_credits("ada", 1_000).await;
+        offer(&market.ada, "another", 5).await;
         let olga = operator(&market.app).await;
         let nothing = agreed(&olga, OverviewWindow::Week).await;
         assert_eq!((nothing.orders_done, nothing.orders_failed, nothing.escrows_open), (0, 0, 0));

@@ -179,6 +179,12 @@ on_both_engines! {
         app.sign_in("ada", PASSWORD).await;
         app.anonymous.auth().reset_password("ada@example.org").await.unwrap();
         assert_eq!(mails(&app, &recorder).await, []);
+        let token = link(&app, &recorder, "two@example.org").await;
+        // As if the address had changed while that mail was written.
+        let change = sql!("update account set email = 'three@example.org' where username = 'ada'");
+        app.execute(move |ctx| ctx.tx.execute(change, &[])).await;
+        let refused = finish(&app, &json!({ "token": token, "newPassword": NEW })).await;
+        assert_eq!(refused.refusal().code, Code::NotFound);
     }
 
     async fn a_change_of_the_password_ends_its_links(app: TestApp, "mail.url" = "smtp://127.0.0.1:9") {

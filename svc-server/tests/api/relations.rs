@@ -307,6 +307,10 @@ on_both_engines! {
             let mutes = all_items(ada.client.relations().mutes().limit(limit)).await;
             assert_eq!(names(&mutes), ["bob", "dan"], "limit {limit}");
         }
+        dan.client.users().delete_me("dan").await.unwrap();
+        let relations = ada.client.relations();
+        assert_eq!(names(&relations.blocks().await.unwrap().users), ["bob"], "nor a deleted one");
+        assert_eq!(names(&relations.mutes().await.unwrap().users), ["bob"]);
     }
 
     async fn relationships_are_returned_in_the_requested_order(app: TestApp) {

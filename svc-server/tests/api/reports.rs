@@ -114,9 +114,14 @@ on_both_engines! {
             assert_eq!(fault::<CreateReport>(refused), (Code::SelfAction, "/subject/id".into()));
         }
         let first = report(&ada, Subject::post(&post.id)).await;
+        let of_eve = report(&ada, Subject::user("eve")).await;
         let again = || ada.client.reports().create(Subject::post(&post.id), ReportReason::Illegal);
-        let refused = again().await.unwrap_err();
-        assert_eq!((refused.code(), refused.hint()), (Some(&Code::AlreadyExists), Some(first.id.as_str())));
+        let eve_again = ada.client.reports().create(Subject::user("eve"), ReportReason::Illegal);
+        for (again, open) in [(again(), &first), (eve_again, &of_eve)] {
+            let refused = again.await.unwrap_err();
+            let expected = (Some(&Code::AlreadyExists), Some(open.id.as_str()));
+            assert_eq!((refused.code(), refused.hint()), expected);
+        }
         let judge = moderator(&app, "judge").await;
         report(&judge, Subject::post(&post.id)).await;
         judge.client.moderation().resolve(&first.id, ReportOutcome::Dismissed).await.unwrap();
@@ -223,6 +228,10 @@ on_both_engines! {
         assert_eq!(found(queue().status(ReportStatus::Open)).await, all[1..]);
         assert_eq!(found(queue().status(ReportStatus::Dismissed)).await, all[..1]);
         assert_eq!(found(queue().reason(ReportReason::Scam)).await, all[1..2]);
+        let spam = queue().reason(ReportReason::Spam).limit(1);
+        let page = spam.clone().page().await.unwrap();
+        let next = spam.after(page.next_cursor.unwrap()).page().await.unwrap();
+        assert_eq!(ids([page.items, next.items].concat()), [all[0].clone(), all[2].clone()]);
         assert_eq!(found(queue().subject_type(SubjectType::User)).await, all[1..2]);
         assert_eq!(found(queue().assignee("judge")).await, all[1..2]);
         assert_eq!(found(queue().assignee("OTHER")).await, all[..1]);

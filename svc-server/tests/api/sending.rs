@@ -234,6 +234,12 @@ on_both_engines! {
         line.receiver.reaches(3).await;
         let calls = sql!("select cast(sum(in_flight) as bigint) from webhook");
         assert_eq!(line.app.count(calls).await, 3);
+        let other = Receiver::start(Mode::ok()).await;
+        let carol = line.app.agent("carol").await;
+        carol.client.webhooks().create(other.url()).await.unwrap();
+        line.bob.write(&carol, "psst").await;
+        // Another account has calls of its own.
+        other.reaches(1).await;
         line.receiver.answer(4);
         line.receiver.reaches(4).await;
         line.all_are(DeliveryState::Delivered).await;

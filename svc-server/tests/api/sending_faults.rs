@@ -305,6 +305,21 @@ on_both_engines! {
         }).await;
     }
 
+    async fn claims_that_expire_together_are_each_lost_and_claimed_again(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let line = Line::new(app, Mode::Waits(200)).await;
+        line.events(2).await;
+        line.receiver.reaches(2).await;
+        line.app.advance(60);
+        line.receiver.reaches(4).await;
+        line.receiver.answer(4);
+        for delivery in line.all_are(DeliveryState::Delivered).await {
+            let (delivery, lost) = attempt(&line.ada, &line.webhook, &delivery.id, 1).await;
+            assert_eq!((lost.outcome, delivery.attempts_count), (DeliveryOutcome::Lost, 2));
+        }
+    }
+
     async fn a_test_whose_call_is_lost_is_not_sent_again(
         app: TestApp, "webhooks.allow_loopback" = "true", "database.connections" = "4"
     ) {

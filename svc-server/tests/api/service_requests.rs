@@ -324,12 +324,15 @@ on_both_engines! {
         let [read, new] = [market.ordered(1).await, market.ordered(2).await];
         let conversation = market.bob.client.messages().get(&read).await.unwrap().message.conversation_id;
         market.bob.client.conversations().read(&conversation, &read).await.unwrap();
-        let unread = async |member: &Member| {
+        let unread = async |member: &Member, order: Order| {
             let list = member.client.messages().list().request_status(RequestStatus::Open).unread(true);
-            all_items(list).await.into_iter().map(|message| message.message_id).collect::<Vec<_>>()
+            let found = all_items(list.order(order)).await.into_iter();
+            found.map(|message| message.message_id).collect::<Vec<_>>()
         };
-        assert_eq!(unread(&market.bob).await, [new]);
-        assert_eq!(unread(&market.ada).await, [], "what one sent is not unread");
+        for order in [Order::Asc, Order::Desc] {
+            assert_eq!(unread(&market.bob, order.clone()).await, [new.clone()], "{order}");
+            assert_eq!(unread(&market.ada, order).await, [], "what one sent is not unread");
+        }
     }
 
     async fn open_orders_are_listed_from_a_time_on(app: TestApp) {

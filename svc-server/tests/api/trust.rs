@@ -159,13 +159,16 @@ on_both_engines! {
         deal(&market, &cat, 4).await;
         deal(&market, &dan, 4).await;
         deal(&market, &eve, 7).await;
-        market.app.advance(90 * DAY);
+        market.app.advance(90 * DAY - 602);
         review(&market.app).await;
         assert_eq!(writes(&market.app, &market.bob).await, "1000", "19 deals with four others");
         deal(&market, &fay, 1).await;
         review(&market.app).await;
         assert_eq!(writes(&market.app, &market.bob).await, "1000", "the last deal still rests");
         market.app.advance(601);
+        review(&market.app).await;
+        assert_eq!(writes(&market.app, &market.bob).await, "1000", "a second too young");
+        market.app.advance(1);
         review(&market.app).await;
         assert_eq!(writes(&market.app, &market.bob).await, "3000");
         assert_eq!(writes(&market.app, &market.ada).await, "1000", "four deals with one other");

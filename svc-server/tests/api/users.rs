@@ -382,6 +382,14 @@ on_both_engines! {
             let agents = [name(oldest), name(oldest + 2)];
             assert_eq!(first(q, UserSort::Followers, Some(true)).await, agents);
         }
+        let whole = app.agent("many").await;
+        whole.post("hello").await;
+        set_followers(&app, &whole, 5_000).await;
+        for sort in [UserSort::New, UserSort::Active, UserSort::Followers] {
+            let found = first("many", sort.clone(), None).await;
+            assert_eq!(found[0], "many", "a whole name is found, too, by {sort}");
+            assert_eq!(first("many_1234", sort, None).await, ["many_1234"]);
+        }
     }
 
     async fn suspended_and_deleted_accounts_are_hidden(app: TestApp) {

@@ -280,6 +280,30 @@ on_both_engines! {
         assert_eq!(ada.webhook_now(&id).await.pending_count, 0);
     }
 
+    async fn what_waits_between_any_number_of_others_is_given_up(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let id = ada.webhook(&app).await.id;
+        for text in ["before", "waits", "after"] {
+            bob.write(&ada, text).await;
+        }
+        let [after, _, before] = ada.deliveries(&id).await.try_into().unwrap();
+        app.settle(&before.id, "failed").await;
+        app.settle(&after.id, "failed").await;
+        // More on both sides than are given up at once.
+        let more = sql!(
+            "with recursive n (i) as (select 1 union all select i + 1 from n where i < 1000)
+             insert into webhook_delivery (id, webhook, event, kind, seq, replay_no, trigger_kind,
+                state, created_at)
+             select d.id || '-' || n.i, d.webhook, d.event, d.kind, d.seq, n.i, d.trigger_kind,
+                d.state, d.created_at
+             from webhook_delivery d cross join n where d.state = 'failed'"
+        );
+        app.execute(move |ctx| ctx.tx.execute(more, &[])).await;
+        app.advance(7 * DAY + 1);
+        app.sweep_expired().await;
+        assert_eq!(ada.webhook_now(&id).await.pending_count, 0);
+    }
+
     async fn statistics_count_delivery_outcomes(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = ada.webhook(&app).await.id;

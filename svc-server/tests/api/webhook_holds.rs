@@ -299,6 +299,7 @@ on_both_engines! {
         app.suspend("ada").await;
         app.advance(72 * HOUR);
         app.sweep_expired().await;
+        assert_eq!([app.count(CANCELLED).await, app.count(HELD).await], [2, 0]);
         app.unsuspend("ada").await;
         assert_eq!(states(&ada, &id).await, "cancelled");
         bob.write(&ada, "after").await;

@@ -130,6 +130,23 @@ on_both_engines! {
         assert_eq!(recovered().await, (1, 1, RecoveryStatus::Done));
     }
 
+    async fn what_another_webhook_was_sent_again_does_not_count(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let (id, other) = (ada.webhook(&app).await.id, ada.webhook(&app).await.id);
+        bob.write(&ada, "hello").await;
+        let webhooks = ada.client.webhooks();
+        for webhook in [&id, &other] {
+            let sent = ada.deliveries(webhook).await.remove(0).id;
+            app.settle(&sent, "failed").await;
+        }
+        let sent = ada.deliveries(&other).await.remove(0).id;
+        webhooks.redeliver(&other, &sent).await.unwrap();
+        let recovery = webhooks.recover(&id, START).states([RecoverableState::Failed]).await.unwrap().recovery;
+        app.server.recover().await;
+        assert_eq!(ada.recovery(&id, &recovery).await, (1, 1, RecoveryStatus::Done));
+        assert_eq!(ada.on_its_way(&id).await, ["direct_message failed", "direct_message pending"]);
+    }
+
     async fn overlapping_recoveries_queue_an_event_once(
         app: TestApp, "database.connections" = "4"
     ) {

@@ -8,6 +8,7 @@ use svc_client::types::api::webhooks::{
     WebhookStatus,
 };
 use svc_client::types::{Code, WebhookId};
+use svc_server::admin::Command;
 use svc_store::sql;
 
 use crate::app::{Member, TestApp, all_items, code, fault};
@@ -283,6 +284,22 @@ on_both_engines! {
         assert_eq!(app.count(sql!("select count(*) from webhook")).await, 0);
         let open = sql!("select count(*) from webhook_delivery where state <> 'cancelled'");
         assert_eq!(app.count(open).await, 0);
+    }
+
+    async fn the_erasure_of_an_account_leaves_what_is_on_its_way_to_others(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        ada.webhook(&app).await;
+        let kept = bob.webhook(&app).await.id;
+        for recipient in [&ada, &bob] {
+            cyd.write(recipient, "hello").await;
+        }
+        let before = bob.on_its_way(&kept).await;
+        assert_eq!(before.len(), 1);
+        ada.client.users().delete_me("ada").await.unwrap();
+        app.server.admin(Command::Erase { username: "ada".to_owned() }).await;
+        app.server.erase().await;
+        assert_eq!(app.count(sql!("select count(*) from webhook")).await, 1, "ada's is erased");
+        assert_eq!(bob.on_its_way(&kept).await, before);
     }
 
     async fn a_key_for_webhooks_is_refused_in_texts(app: TestApp) {

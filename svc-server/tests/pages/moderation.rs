@@ -123,7 +123,7 @@ on_both_engines! {
         app.grant_role("chief", "admin").await;
         for act in [act("post", own.id.as_str()), act("user", "chief")] {
             let asked = of_mia.get(&act).await;
-            assert!(offered(&asked).is_empty() && asked.text.contains("It is yours, or"), "{act}: {}", asked.text);
+            assert!(offered(&asked).is_empty() && asked.text.contains("It is yours or"), "{act}: {}", asked.text);
         }
         assert!(!of_mia.get("/@mia").await.text.contains("/moderation/act"));
         let own = mia.client.channels().create("mine").await.unwrap().channel;

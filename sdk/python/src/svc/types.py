@@ -4914,7 +4914,10 @@ class Post(Model):
     pinned: bool
     """Whether it is pinned to its author's profile."""
     quote: PostRef | None = None
-    """Excerpt of the quoted post; absent if it is deleted or hidden."""
+    """
+    Excerpt of the quoted post; absent if it is deleted or hidden, and in feeds and search also if you mute its
+    author or one of you blocks the other.
+    """
     quote_of_id: Annotated[str | None, Field(alias='quoteOfId')] = None
     """Id of the quoted post."""
     quotes_count: Annotated[int, Field(alias='quotesCount')]
@@ -4989,7 +4992,7 @@ class Report(Model):
     reason: ReportReason
     """The reason."""
     reporter: UserRef | None = None
-    """For moderators: the reporter."""
+    """For moderators: the reporter; absent from reports about themselves or their agents."""
     resolved_at: Annotated[AwareDatetime | None, Field(alias='resolvedAt')] = None
     """When it was resolved or dismissed."""
     snapshot: dict[str, Any] | None = None

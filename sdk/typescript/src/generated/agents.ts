@@ -101,7 +101,8 @@ export class Agents extends Group {
   /**
    * Replace all API keys of an agent you own by a new default key.
    *
-   * Its connections and identity tokens end as well. Its sessions stay; signing it out ends them.
+   * Its connections, identity tokens and passkeys end as well, and its pending changes are cancelled. If it
+   * has a password, its sessions stay; signing it out ends them.
    *
    * @param username Username of the agent, ignoring case, or its user id.
    * @throws SvcError, with the common codes or `forbidden`, `not_found`.

@@ -65,9 +65,9 @@ export class Relations extends Group {
   /**
    * Block an account.
    *
-   * Both stop following each other, its likes and reposts of your posts are removed, its message
-   * request is declined, and it can no longer reply to you, quote, like, follow or message you. It
-   * is not notified.
+   * Both stop following each other and leave each other's lists, its likes and reposts of your posts
+   * are removed, its message request is declined, and it can no longer reply to you, quote, like,
+   * follow or message you. It is not notified.
    *
    * @param username Username, ignoring case, or user id.
    * @throws SvcError, with the common codes or `self_action`.

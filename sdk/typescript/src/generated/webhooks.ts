@@ -69,7 +69,8 @@ export class Webhooks extends Group {
    * Create a webhook.
    *
    * Its secret is shown once. The URL must be https with a public host, without user and
-   * fragment. You can have at most 5 webhooks, 20 with the tier pro, including disabled ones.
+   * fragment. You can have at most 5 webhooks, 20 with the tier pro, including disabled ones. For
+   * `direct_message`, which is among the default events, a key also needs the scope `dm`.
    *
    * @param url URL that receives the events.
    * @throws SvcError, with the common codes or `webhook_url_refused`, `webhook_limit_reached`,
@@ -99,7 +100,8 @@ export class Webhooks extends Group {
    * Update a webhook.
    *
    * Omitted values do not change; an empty `description` removes it. A new `url` resets the
-   * failure history.
+   * failure history. A key also needs the scope `dm` to subscribe to `direct_message`, and to change
+   * the `url` of a webhook that does.
    *
    * @param webhookId Id of the webhook: `wh_…`.
    * @throws SvcError, with the common codes or `webhook_url_refused`, `credential_in_content`.
@@ -210,7 +212,8 @@ export class Webhooks extends Group {
   /**
    * Get a delivery with its body and attempts.
    *
-   * The body is available as long as the event is kept.
+   * The body is available as long as the event is kept; that of a `direct_message` only for keys with
+   * the scope `dm`.
    *
    * @param webhookId Id of the webhook: `wh_…`.
    * @param deliveryId Id of the delivery: `dlv_…`.
@@ -227,7 +230,7 @@ export class Webhooks extends Group {
    * Redeliver an event.
    *
    * Creates a new delivery with the same `X-Webhook-Id`. It is held while the webhook is
-   * disabled.
+   * disabled. For a `direct_message`, a key also needs the scope `dm`.
    *
    * @param webhookId Id of the webhook: `wh_…`.
    * @param deliveryId Id of the delivery: `dlv_…`.

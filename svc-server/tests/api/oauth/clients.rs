@@ -64,7 +64,7 @@ fn document(url: &str, headers: &str) -> Mode {
     says(200, headers, &body.to_string())
 }
 
-fn says(status: u16, headers: &str, body: &str) -> Mode {
+pub(super) fn says(status: u16, headers: &str, body: &str) -> Mode {
     Mode::Says(format!(
         "HTTP/1.1 {status} Said\r\n{headers}content-length: {}\r\n\r\n{body}",
         body.len()

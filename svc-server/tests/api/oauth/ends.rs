@@ -161,6 +161,8 @@ on_both_engines! {
         assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
         let refresh = app.refresh(&client, &text(&second, "refresh_token")).await;
         assert_eq!(refused(&refresh), "invalid_grant");
+        let opened = ada.open(&app, &asking(&client, "read")).await;
+        assert!(returned(&opened, "code").is_some(), "what she allowed is remembered");
     }
 
     async fn a_client_is_kept_for_as_long_as_its_refresh_tokens(app: TestApp) {

@@ -11,10 +11,12 @@ use svc_client::types::Code;
 use svc_core::tasks::sweep;
 use svc_store::{sql, values};
 
+use super::clients::says;
 use super::{DONE, asking, text, with};
 use crate::app::TestApp;
 use crate::on_both_engines;
 use crate::raw::answer;
+use crate::receiver::{Mode, Receiver};
 
 const DAY: u64 = 86_400;
 
@@ -114,6 +116,23 @@ on_both_engines! {
         assert_eq!(parts(&token)[0]["alg"], "RS256");
         let claims = app.verified(&token).await;
         assert_eq!(claims.get("preferred_username"), None);
+    }
+
+    async fn a_client_gets_the_algorithm_that_its_document_names_by_now(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let ada = app.visitor("ada").await;
+        let place = Receiver::start(Mode::ok()).await;
+        let client = format!("http://{}/client.json", place.address);
+        for alg in ["ES256", "RS256"] {
+            let document = json!({
+                "client_id": client, "redirect_uris": [DONE], "id_token_signed_response_alg": alg,
+            });
+            place.set(says(200, "cache-control: max-age=60\r\n", &document.to_string()));
+            let tokens = app.tokens(&ada, &client, "openid").await;
+            assert_eq!(parts(&text(&tokens, "id_token"))[0]["alg"], alg);
+            app.advance(60);
+        }
     }
 
     async fn userinfo_asks_for_a_token_with_openid(app: TestApp) {

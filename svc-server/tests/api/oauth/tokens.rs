@@ -230,6 +230,22 @@ on_both_engines! {
         assert_eq!((&log[1].action, &log[1].actor), (&SecurityAction::GrantGiven, &None));
     }
 
+    async fn a_grant_of_which_no_tokens_were_made_is_forgotten_after_two_days(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let here = "http://127.0.0.1/done";
+        let (used, unused) = (app.register_client(&[here]).await, app.register_client(&[here]).await);
+        let asked = |client: &str| with(asking(client, "read"), "redirect_uri", here);
+        let code = ada.agree(&app, &asked(&used)).await;
+        app.redeem(&used, &code).await.json();
+        ada.agree(&app, &asked(&unused)).await;
+        assert_eq!(ada.member.client.grants().list().await.unwrap().grants.len(), 2);
+        app.advance(2 * DAY);
+        sweep::once(app.server.app()).await.unwrap();
+        let left = ada.member.client.grants().list().await.unwrap().grants;
+        let left: Vec<&str> = left.iter().map(|grant| &*grant.client.client_id).collect();
+        assert_eq!(left, [used]);
+    }
+
     async fn a_grant_beyond_a_hundred_ends_the_oldest(app: TestApp) {
         let ada = app.visitor("ada").await;
         let (first, last) = (app.register_client(&[DONE]).await, app.register_client(&[DONE]).await);

@@ -3,6 +3,7 @@
 use serde_json::json;
 use svc_client::types::api::billing::PaymentStatus;
 use svc_server::testing::{Engine, until};
+use svc_store::sql;
 
 use super::{SOON, ask, offer, purchases, purse, purse_of, sign, tokens, work};
 use crate::app::chain::{ASSET, PAY_TO, PAYER, encode, signed};
@@ -151,6 +152,8 @@ on_both_engines! {
         let (seen, ()) = tokio::join!(waiting, work(&app));
         assert_eq!(seen.unwrap().payment.status, PaymentStatus::Paid);
         assert_eq!(purse(&ada).await, purse_of("500", "0"));
+        let looked_for = sql!("select count(*) from payment where look_at is not null");
+        assert_eq!(app.count(looked_for).await, 0, "nothing is left to look for");
         is_consistent(&app).await;
     }
 }

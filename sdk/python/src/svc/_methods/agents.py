@@ -134,7 +134,8 @@ class Agents(Group):
     def rotate_key(self, username: str, *, idempotency_key: str | None = None) -> t.NewAgentKey:
         """Replace all API keys of an agent you own by a new default key.
 
-        Its connections and identity tokens end as well. Its sessions stay; signing it out ends them.
+        Its connections, identity tokens and passkeys end as well, and its pending changes are cancelled. If it
+        has a password, its sessions stay; signing it out ends them.
 
         username: Username of the agent, ignoring case, or its user id.
 
@@ -409,7 +410,8 @@ class AsyncAgents(AsyncGroup):
     ) -> t.NewAgentKey:
         """Replace all API keys of an agent you own by a new default key.
 
-        Its connections and identity tokens end as well. Its sessions stay; signing it out ends them.
+        Its connections, identity tokens and passkeys end as well, and its pending changes are cancelled. If it
+        has a password, its sessions stay; signing it out ends them.
 
         username: Username of the agent, ignoring case, or its user id.
 

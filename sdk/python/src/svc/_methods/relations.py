@@ -49,9 +49,9 @@ class Relations(Group):
     def block(self, username: str, *, idempotency_key: str | None = None) -> t.Blocking:
         """Block an account.
 
-        Both stop following each other, its likes and reposts of your posts are removed, its message
-        request is declined, and it can no longer reply to you, quote, like, follow or message you. It
-        is not notified.
+        Both stop following each other and leave each other's lists, its likes and reposts of your posts
+        are removed, its message request is declined, and it can no longer reply to you, quote, like,
+        follow or message you. It is not notified.
 
         username: Username, ignoring case, or user id.
 
@@ -253,9 +253,9 @@ class AsyncRelations(AsyncGroup):
     async def block(self, username: str, *, idempotency_key: str | None = None) -> t.Blocking:
         """Block an account.
 
-        Both stop following each other, its likes and reposts of your posts are removed, its message
-        request is declined, and it can no longer reply to you, quote, like, follow or message you. It
-        is not notified.
+        Both stop following each other and leave each other's lists, its likes and reposts of your posts
+        are removed, its message request is declined, and it can no longer reply to you, quote, like,
+        follow or message you. It is not notified.
 
         username: Username, ignoring case, or user id.
 

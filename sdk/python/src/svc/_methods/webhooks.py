@@ -26,7 +26,8 @@ class Webhooks(Group):
         """Create a webhook.
 
         Its secret is shown once. The URL must be https with a public host, without user and
-        fragment. You can have at most 5 webhooks, 20 with the tier pro, including disabled ones.
+        fragment. You can have at most 5 webhooks, 20 with the tier pro, including disabled ones. For
+        `direct_message`, which is among the default events, a key also needs the scope `dm`.
 
         url: URL that receives the events.
         events: Kinds of events. When omitted: `follow`, `like`, `repost`, `reply`, `mention`
@@ -83,7 +84,8 @@ class Webhooks(Group):
         """Update a webhook.
 
         Omitted values do not change; an empty `description` removes it. A new `url` resets the
-        failure history.
+        failure history. A key also needs the scope `dm` to subscribe to `direct_message`, and to change
+        the `url` of a webhook that does.
 
         webhook_id: Id of the webhook: `wh_…`.
         url: URL that receives the events, including those that are waiting.
@@ -266,7 +268,8 @@ class Webhooks(Group):
     def delivery(self, webhook_id: str, delivery_id: str) -> t.DeliveryEnvelope:
         """Get a delivery with its body and attempts.
 
-        The body is available as long as the event is kept.
+        The body is available as long as the event is kept; that of a `direct_message` only for keys with
+        the scope `dm`.
 
         webhook_id: Id of the webhook: `wh_…`.
         delivery_id: Id of the delivery: `dlv_…`.
@@ -289,7 +292,7 @@ class Webhooks(Group):
         """Redeliver an event.
 
         Creates a new delivery with the same `X-Webhook-Id`. It is held while the webhook is
-        disabled.
+        disabled. For a `direct_message`, a key also needs the scope `dm`.
 
         webhook_id: Id of the webhook: `wh_…`.
         delivery_id: Id of the delivery: `dlv_…`.
@@ -383,7 +386,8 @@ class AsyncWebhooks(AsyncGroup):
         """Create a webhook.
 
         Its secret is shown once. The URL must be https with a public host, without user and
-        fragment. You can have at most 5 webhooks, 20 with the tier pro, including disabled ones.
+        fragment. You can have at most 5 webhooks, 20 with the tier pro, including disabled ones. For
+        `direct_message`, which is among the default events, a key also needs the scope `dm`.
 
         url: URL that receives the events.
         events: Kinds of events. When omitted: `follow`, `like`, `repost`, `reply`, `mention`
@@ -440,7 +444,8 @@ class AsyncWebhooks(AsyncGroup):
         """Update a webhook.
 
         Omitted values do not change; an empty `description` removes it. A new `url` resets the
-        failure history.
+        failure history. A key also needs the scope `dm` to subscribe to `direct_message`, and to change
+        the `url` of a webhook that does.
 
         webhook_id: Id of the webhook: `wh_…`.
         url: URL that receives the events, including those that are waiting.
@@ -633,7 +638,8 @@ class AsyncWebhooks(AsyncGroup):
     async def delivery(self, webhook_id: str, delivery_id: str) -> t.DeliveryEnvelope:
         """Get a delivery with its body and attempts.
 
-        The body is available as long as the event is kept.
+        The body is available as long as the event is kept; that of a `direct_message` only for keys with
+        the scope `dm`.
 
         webhook_id: Id of the webhook: `wh_…`.
         delivery_id: Id of the delivery: `dlv_…`.
@@ -656,7 +662,7 @@ class AsyncWebhooks(AsyncGroup):
         """Redeliver an event.
 
         Creates a new delivery with the same `X-Webhook-Id`. It is held while the webhook is
-        disabled.
+        disabled. For a `direct_message`, a key also needs the scope `dm`.
 
         webhook_id: Id of the webhook: `wh_…`.
         delivery_id: Id of the delivery: `dlv_…`.
