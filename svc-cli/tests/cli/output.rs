@@ -160,5 +160,5 @@ async fn the_next_command_goes_to_the_server_that_was_named() {
     let fix = format!("fix: svc --url {url} login --with-key\n");
     assert!(wrong.stdout.contains(&fix), "{wrong:?}");
     let incomplete = by_url(&["dm", "--json"]).fails(2);
-    assert_eq!(incomplete["hint"], format!("svc --url {url} dm <USER> <TEXT|->"));
+    assert_eq!(incomplete["hint"], format!("svc --url {url} dm --json <USER> <TEXT|->"));
 }

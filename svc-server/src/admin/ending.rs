@@ -3,7 +3,7 @@
 use svc_core::app::Ctx;
 use svc_core::identity::acting;
 use svc_core::services::account::{Record, select_accounts};
-use svc_core::services::{account, audit, deletion, erasure, moderation};
+use svc_core::services::{account, audit, deletion, erasure, moderation, visibility};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::values;
 use svc_types::Code;
@@ -20,6 +20,8 @@ pub(super) fn delete(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>>
         let hint = "a moderator rejects it, at /moderation/signups or by `svc moderation reject`";
         return Err(refusal.hint(hint).into());
     }
+    // Before the accounts of the staff are locked.
+    visibility::take_turn(ctx)?;
     account::refuse_last_admin(ctx, &record.id)?;
     deletion::delete_by(ctx, &account, OPERATOR)?;
     let gone = deleted(ctx, record.id.as_str())?.unwrap_or(record);
@@ -54,7 +56,9 @@ pub(super) fn unsuspend(ctx: &mut Ctx<'_, '_>, username: &str, reason: &str) -> 
 /// Schedules the erasure of a deleted account for the next run, of the server or of this command.
 pub(super) fn erase(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
     let gone = found_deleted(ctx, username)?;
-    erasure::hurry(ctx, &gone.id)?;
+    if !erasure::hurry(ctx, &gone.id)? {
+        return Err(not_deleted(username));
+    }
     audit::write(ctx, OPERATOR, "account_erase", gone.id.as_str(), "")?;
     Ok(vec![ended(gone, "erased")])
 }
@@ -65,8 +69,12 @@ fn found_deleted(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Record> {
         return Ok(gone);
     }
     find(ctx, username)?;
+    Err(not_deleted(username))
+}
+
+fn not_deleted(username: &str) -> Error {
     let refusal = Refusal::new(Code::WrongState, format!("{username} is not deleted"));
-    Err(refusal.hint("`svc-server admin delete` deletes accounts").into())
+    refusal.hint("`svc-server admin delete` deletes accounts").into()
 }
 
 /// The deleted account with this username or id.

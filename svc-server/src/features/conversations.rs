@@ -182,19 +182,44 @@ fn mark_read(
     request: &ReadConversation,
 ) -> Result<ConversationEnvelope> {
     let record = own(ctx, &request.conversation_id, &caller.id)?;
-    let (upto, now) = (&request.last_read_message_id, ctx.now());
+    let (reader, upto) = (&caller.id, &request.last_read_message_id);
     let sql = sql!("select 1 from message where id = $1 and conversation = $2");
     if ctx.tx.optional::<i64>(sql, values![upto, record.id])?.is_none() {
         let refusal = Refusal::new(Code::NotFound, "no such message in this conversation");
         return Err(refusal.field("lastReadMessageId").into());
     }
-    let before: Option<MessageId> = ctx.tx.one(
+    let before = position(ctx, &record.id, reader)?;
+    if mark(ctx, &record.id, reader, (before.as_ref(), upto))? {
+        let before = advance(ctx, &record.id, reader, (before, upto))?;
+        notification::read::with_messages(ctx, reader, &record.id, before.as_ref(), upto)?;
+    }
+    let record = own(ctx, &request.conversation_id, &caller.id)?;
+    Ok(ConversationEnvelope { conversation: record.into_api(ctx, &caller.id)? })
+}
+
+/// Up to which message a member has read a conversation.
+fn position(
+    ctx: &mut Ctx<'_, '_>,
+    conversation: &ConversationId,
+    reader: &UserId,
+) -> Result<Option<MessageId>> {
+    ctx.tx.one(
         sql!(
             "select last_read_message from conversation_member
              where conversation = $1 and account = $2"
         ),
-        values![record.id, caller.id],
-    )?;
+        values![conversation, reader],
+    )
+}
+
+/// Marks messages after one up to another as read; false if none was unread.
+fn mark(
+    ctx: &mut Ctx<'_, '_>,
+    conversation: &ConversationId,
+    reader: &UserId,
+    (after, upto): (Option<&MessageId>, &MessageId),
+) -> Result<bool> {
+    let now = ctx.now();
     // Filtering by sender reads this conversation only; filtering by recipient would scan all
     // messages of the account.
     let rows = ctx.tx.execute(
@@ -203,33 +228,42 @@ fn mark_read(
              where conversation = $2 and sender <> $3 and read_at is null and hidden = false
                 and id <= $4 and id > $5"
         ),
-        values![now, record.id, caller.id, upto, before.as_ref().map_or("", MessageId::as_str)],
+        values![now, conversation, reader, upto, after.map_or("", MessageId::as_str)],
     )?;
-    if rows > 0 {
-        // Locks the row before counting: concurrent messages then wait or are counted.
-        ctx.tx.write(
-            sql!(
-                "update conversation_member set last_read_message = $1
-                 where conversation = $2 and account = $3"
-            ),
-            values![upto, record.id, caller.id],
-        )?;
-        ctx.tx.write(
-            sql!(
-                "update conversation_member set
-                    unread_count = (select count(*) from message
-                        where conversation = $1 and sender <> $2 and id > $3
-                            and read_at is null and deleted_by_recipient = false
-                            and hidden = false)
-                 where conversation = $1 and account = $2"
-            ),
-            values![record.id, caller.id, upto],
-        )?;
-        let (reader, before) = (&caller.id, before.as_ref());
-        notification::read::with_messages(ctx, reader, &record.id, before, upto)?;
+    Ok(rows > 0)
+}
+
+/// Moves the read position from one message to another, and counts what is unread; answers the message after
+/// which all was marked.
+fn advance(
+    ctx: &mut Ctx<'_, '_>,
+    conversation: &ConversationId,
+    reader: &UserId,
+    (before, upto): (Option<MessageId>, &MessageId),
+) -> Result<Option<MessageId>> {
+    // Locks the row before counting: concurrent messages then wait or are counted.
+    let lock = sql!(
+        "select account from conversation_member
+         where conversation = $1 and account = $2 for no key update"
+    );
+    ctx.tx.lock(lock, values![conversation, reader])?;
+    let found = position(ctx, conversation, reader)?;
+    if found < before {
+        // Moderators have just restored a message from before it.
+        mark(ctx, conversation, reader, (found.as_ref(), upto))?;
     }
-    let record = own(ctx, &request.conversation_id, &caller.id)?;
-    Ok(ConversationEnvelope { conversation: record.into_api(ctx, &caller.id)? })
+    let last = found.as_ref().map_or(upto, |found| found.max(upto));
+    ctx.tx.write(
+        sql!(
+            "update conversation_member set last_read_message = $1,
+                unread_count = (select count(*) from message
+                    where conversation = $2 and sender <> $3 and id > $1 and read_at is null
+                        and deleted_by_recipient = false and hidden = false)
+             where conversation = $2 and account = $3"
+        ),
+        values![last, conversation, reader],
+    )?;
+    Ok(found.min(before))
 }
 
 fn accept(

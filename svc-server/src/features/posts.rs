@@ -84,7 +84,7 @@ fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetPost) -> Result<Pos
 
 fn edit(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &EditPost) -> Result<PostEnvelope> {
     post::refuse_language(request.language.as_deref())?;
-    let record = post::own(ctx, caller, &request.post_id)?;
+    let record = post::own_locked(ctx, caller, &request.post_id)?;
     post::accept_edit(&record, request.content.as_deref())?;
     let content = request.content.as_deref().unwrap_or(&record.content);
     let warning = request.content_warning.as_deref().or(record.content_warning.as_deref());
@@ -102,7 +102,7 @@ fn edit(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &EditPost) -> Result<P
     Ok(PostEnvelope { post: post::to_api(ctx, Some(caller), edited)? })
 }
 
-/// Stores the previous text. The row lock makes its revision number unique.
+/// Stores the previous text. The lock of the post makes its revision number unique.
 fn keep_revision(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
     let now = ctx.now();
     let sql = sql!("update post set edited_at = $1 where id = $2");

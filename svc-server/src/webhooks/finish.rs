@@ -1,13 +1,15 @@
 //! What an attempt changes in the database.
 //!
 //! A webhook's row is locked while its deliveries change. Several rows are locked in the order of
-//! account and id, before the event counters.
+//! account and id, after their accounts and before the event counters.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use svc_core::app::Ctx;
 use svc_core::services::notification::{self, Data, NewNotification};
 use svc_core::services::webhook;
+use svc_store::db::{SLOTS, slots};
 use svc_store::error::Result;
 use svc_store::{row, sql, values};
 use svc_types::api::connect::SystemData;
@@ -38,6 +40,7 @@ pub(super) struct Finished {
 
 /// Records the results of these attempts.
 pub(super) fn finish(ctx: &mut Ctx<'_, '_>, owner: &str, attempts: &[Attempt]) -> Result<Finished> {
+    keep_accounts(ctx, attempts.iter().map(|attempt| &attempt.request.account))?;
     let mut finished = Finished::default();
     for group in &by_webhook(attempts) {
         of_webhook(ctx, owner, group, &mut finished)?;
@@ -50,6 +53,19 @@ pub(super) fn finish(ctx: &mut Ctx<'_, '_>, owner: &str, attempts: &[Attempt]) -
         notification::notify(ctx, None, notifications)?;
     }
     Ok(finished)
+}
+
+/// Lets no account be suspended or deleted until the transaction ends. When a webhook changes for the second time in
+/// a transaction, PostgreSQL looks for its account, and what ends that waits for the webhook.
+pub(super) fn keep_accounts<'a>(
+    ctx: &mut Ctx<'_, '_>,
+    accounts: impl Iterator<Item = &'a UserId>,
+) -> Result<()> {
+    let accounts: BTreeSet<&UserId> = accounts.collect();
+    let accounts: Vec<&UserId> = accounts.into_iter().collect();
+    let lock =
+        sql!("select id from account where id in (", slots!(1), ") order by id for key share");
+    accounts.chunks(SLOTS).try_for_each(|some| ctx.tx.lock(lock, &slots(some)))
 }
 
 /// Attempts by webhook, in the order in which webhooks are locked.
@@ -254,15 +270,19 @@ fn keep(
     is_due_again(ctx, id)
 }
 
-/// Sets when a locked webhook is due: when its first delivery is due and its pause is over.
+/// When a webhook is due: when its first delivery is due and its pause is over.
+pub(super) const DUE: &str = "(
+    select case when webhook.breaker_until > min(d.next_attempt_at)
+        then webhook.breaker_until else min(d.next_attempt_at) end
+    from webhook_delivery d where d.webhook = webhook.id and d.state = 'pending')";
+
+/// Sets when a locked webhook is due.
 pub(super) fn is_due_again(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
     ctx.tx.write(
         sql!(
-            "update webhook set due_at = (
-                select case when webhook.breaker_until > min(d.next_attempt_at)
-                    then webhook.breaker_until else min(d.next_attempt_at) end
-                from webhook_delivery d where d.webhook = $1 and d.state = 'pending')
-             where id = $1 and status = 'active' and suspended_at is null"
+            "update webhook set due_at = ",
+            DUE,
+            " where id = $1 and status = 'active' and suspended_at is null"
         ),
         values![id],
     )?;

@@ -8,7 +8,7 @@ use svc_store::error::Result;
 use svc_store::{row, sql, values};
 use svc_types::{DeliveryId, Timestamp, UserId, WebhookId};
 
-use super::finish::is_due_again;
+use super::finish::{is_due_again, keep_accounts};
 use crate::outbound::longest;
 
 /// Claims taken back per transaction.
@@ -68,6 +68,7 @@ pub(super) fn take_back(ctx: &mut Ctx<'_, '_>, ahead: Duration) -> Result<u64> {
         values![by, BATCH],
     )?;
     lost.sort_by(|a, b| (&a.account, &a.webhook).cmp(&(&b.account, &b.webhook)));
+    keep_accounts(ctx, lost.iter().map(|lost| &lost.account))?;
     let mut taken = 0;
     for lost in lost {
         let sql = sql!("select id from webhook where id = $1 for no key update");

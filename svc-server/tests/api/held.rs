@@ -1,17 +1,19 @@
-//! A lock on a conversation, an account or a grant that lasts as long as a test wants, and who waits for locks.
+//! A lock on a conversation, an account or another row that lasts as long as a test wants, and who waits for locks.
 
 use std::sync::{Arc, mpsc};
 
 use svc_core::app::Ctx;
+use svc_server::testing::{Engine, until};
+use svc_store::db::Sql;
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
-use svc_types::{ConversationId, GrantId, MessageId, UserId};
+use svc_types::{ConversationId, GrantId, ListId, MessageId, PostId, ReportId, UserId};
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::JoinHandle;
 
 use crate::app::TestApp;
 
-/// A conversation, an account or a grant that a transaction of its own has locked.
+/// What a transaction of its own has locked.
 pub(crate) struct Held {
     release: mpsc::Sender<()>,
     holding: JoinHandle<Result<()>>,
@@ -60,6 +62,52 @@ impl Held {
         .await
     }
 
+    /// Locks an account as what suspends or deletes it does.
+    pub(crate) async fn leaving(app: &TestApp, account: &UserId) -> Self {
+        let lock = sql!("select id from account where id = $1 for update");
+        Self::row(app, lock, account.as_str()).await
+    }
+
+    /// Locks a post.
+    pub(crate) async fn post(app: &TestApp, post: &PostId) -> Self {
+        let lock = sql!("select id from post where id = $1 for no key update");
+        Self::row(app, lock, post.as_str()).await
+    }
+
+    /// Locks a message.
+    pub(crate) async fn message(app: &TestApp, message: &MessageId) -> Self {
+        let lock = sql!("select id from message where id = $1 for no key update");
+        Self::row(app, lock, message.as_str()).await
+    }
+
+    /// Locks a list.
+    pub(crate) async fn list(app: &TestApp, list: &ListId) -> Self {
+        let lock = sql!("select id from list where id = $1 for no key update");
+        Self::row(app, lock, list.as_str()).await
+    }
+
+    /// Locks the counters of an agent.
+    pub(crate) async fn figures(app: &TestApp, agent: &UserId) -> Self {
+        let lock = sql!("select id from figure where id = $1 for no key update");
+        Self::row(app, lock, agent.as_str()).await
+    }
+
+    /// Locks a report.
+    pub(crate) async fn report(app: &TestApp, report: &ReportId) -> Self {
+        let lock = sql!("select id from report where id = $1 for no key update");
+        Self::row(app, lock, report.as_str()).await
+    }
+
+    async fn row(app: &TestApp, lock: Sql, id: &str) -> Self {
+        let id = id.to_owned();
+        Self::by(app, move |ctx| {
+            ctx.tx.lock(lock, values![id])?;
+            // With which the lock is sent.
+            ctx.tx.one::<i64>(sql!("select cast(1 as bigint)"), &[]).map(|_| 1)
+        })
+        .await
+    }
+
     async fn by(
         app: &TestApp,
         lock: impl Fn(&mut Ctx<'_, '_>) -> Result<u64> + Send + 'static,
@@ -93,4 +141,25 @@ pub(crate) async fn waits_for_locks(app: &TestApp) -> i64 {
          where datname = current_database() and wait_event_type = 'Lock'"
     );
     app.count(sql).await
+}
+
+/// Waits until this many connections wait for locks. On SQLite one writer runs all in turn.
+pub(crate) async fn waiting(app: &TestApp, count: i64) {
+    if app.engine == Engine::Postgres {
+        until("they wait for a lock", async || waits_for_locks(app).await >= count).await;
+    }
+}
+
+/// Does what waits for a lock, which is held until this many connections wait for locks.
+pub(crate) async fn behind<T>(
+    app: &TestApp,
+    held: Held,
+    count: i64,
+    work: impl Future<Output = T>,
+) -> T {
+    let release = async {
+        waiting(app, count).await;
+        held.release().await;
+    };
+    tokio::join!(work, release).0
 }

@@ -11,6 +11,7 @@ use svc_server::admin::Command;
 
 use crate::app::{Member, TestApp};
 use crate::email::verified;
+use crate::held::{Held, behind, waiting};
 use crate::market::{Market, order, response};
 use crate::moderation::staff;
 use crate::on_both_engines;
@@ -190,6 +191,32 @@ on_both_engines! {
         assert_eq!(writes(&market.app, &market.bob).await, "1000", "a suspension ends it at once");
         review(&market.app).await;
         assert_eq!(writes(&market.app, &market.bob).await, "1000", "one of the operator counts, too");
+    }
+
+    async fn a_review_gives_no_trust_to_an_account_that_is_warned_meanwhile(
+        app: TestApp, "limits.budgets" = "true", "limits.sign_up.count" = "0", "limits.new.deals" = "100/1h",
+        "limits.new.writes" = "1000/1h", "database.connections" = "6"
+    ) {
+        let market = Market::new(app).await;
+        let others = market.app.agents(["cat", "dan", "eve", "fay"]).await;
+        market.app.advance(90 * DAY);
+        for buyer in others.iter().chain([&market.ada]) {
+            deal(&market, buyer, 4).await;
+        }
+        market.app.advance(601);
+        let judge = staff(&market.app, "judge", "moderator").await;
+        let held = Held::account(&market.app, market.bob.user.id.clone()).await;
+        let bob = Subject::new(SubjectType::User, "bob");
+        let warning = judge.client.moderation().act(bob, ModerationActionType::Warn, "the rules");
+        let warning = warning.into_future();
+        let reviewing = async {
+            waiting(&market.app, 1).await;
+            review(&market.app).await;
+        };
+        let both = async { tokio::join!(warning, reviewing) };
+        let (warned, ()) = behind(&market.app, held, 2, both).await;
+        warned.unwrap();
+        assert_eq!(writes(&market.app, &market.bob).await, "1000");
     }
 
     async fn each_sanction_ends_the_trust_that_was_earned(app: TestApp, "limits.budgets" = "true") {

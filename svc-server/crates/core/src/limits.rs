@@ -14,22 +14,23 @@ use crate::identity::Account;
 const POSTS_PER_WINDOW: u64 = 1;
 
 /// Takes the post slot of an account, or refuses with 429. The window starts at the last accepted
-/// post.
+/// post. Answers the tier, too, which does not change until the transaction ends.
 ///
 /// The update itself is guarded, so of two simultaneous posts one is refused. A post that a wrong clock dated far
 /// ahead does not count: the account would have to wait until then.
-pub fn take_post_slot(ctx: &mut Ctx<'_, '_>, author: &Account) -> Result<Window> {
+pub fn take_post_slot(ctx: &mut Ctx<'_, '_>, author: &Account) -> Result<(Window, Tier)> {
     let window = post_window(ctx.app, &author.tier);
     let now = ctx.now();
-    let rows = ctx.tx.execute(
+    let tier: Option<Tier> = ctx.tx.optional(
         sql!(
             "update account set last_post_at = $1, posts_count = posts_count + 1
-             where id = $2 and (last_post_at is null or last_post_at <= $3 or last_post_at > $4)"
+             where id = $2 and (last_post_at is null or last_post_at <= $3 or last_post_at > $4)
+             returning tier"
         ),
         values![now, author.id, now.minus(window), now.plus(window)],
     )?;
-    if rows == 1 {
-        return Ok(used(now.plus(window)));
+    if let Some(tier) = tier {
+        return Ok((used(now.plus(window)), tier));
     }
     let sql = sql!("select last_post_at from account where id = $1");
     let last: Option<Timestamp> = ctx.tx.one(sql, values![author.id])?;

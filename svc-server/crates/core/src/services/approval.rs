@@ -122,6 +122,7 @@ pub fn reject(ctx: &mut Ctx<'_, '_>, actor: &str, account: &UserId) -> Result<()
 }
 
 fn lock(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    visibility::take_turn(ctx)?;
     ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![account])
 }
 

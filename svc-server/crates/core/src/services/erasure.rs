@@ -104,10 +104,11 @@ pub fn erased_since(
     Ok(found.into_iter().map(|(account, erased_at)| Entry { account, erased_at }).collect())
 }
 
-/// Lets the next round erase a deleted account, however short ago that was.
-pub fn hurry(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<()> {
-    let sql = sql!("update account set erase_now = true where id = $1 and erased_at is null");
-    ctx.tx.execute(sql, values![id]).map(|_| ())
+/// Lets the next round erase a deleted account, however short ago that was. False for one that was restored in the
+/// meantime: the next time that it is deleted, it may be restored again.
+pub fn hurry(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<bool> {
+    let sql = sql!("update account set erase_now = true where id = $1 and deleted_at is not null");
+    Ok(ctx.tx.execute(sql, values![id])? == 1)
 }
 
 /// Begins the erasure of an account, which can't be restored from here on: its credits, channels, lists,
@@ -200,6 +201,8 @@ fn posts(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<Strin
         values![gone.id, after, BATCH],
     )?;
     let Some(upto) = ids.last().cloned() else { return Ok(None) };
+    // What indexes texts locks its notes before hashtags.
+    ids.iter().try_for_each(|id| search::note(ctx, id))?;
     // A hashtag that nobody else uses goes with the next count.
     ids.iter().try_for_each(|id| hashtag::note_change(ctx, &id.as_str().into()))?;
     for sql in [
@@ -232,7 +235,6 @@ fn posts(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<Strin
     ] {
         ctx.tx.execute(sql, values![gone.id, after, upto])?;
     }
-    ids.iter().try_for_each(|id| search::note(ctx, id))?;
     Ok(last(ids))
 }
 

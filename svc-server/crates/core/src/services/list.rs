@@ -95,6 +95,10 @@ pub fn visible(ctx: &mut Ctx<'_, '_>, id: &ListId, viewer: Option<&Account>) -> 
 /// The caller's list, else 403; locked until the transaction ends.
 pub fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ListId) -> Result<Record> {
     ctx.tx.lock(sql!("select id from list where id = $1 for update"), values![id])?;
+    of_caller(ctx, caller, id)
+}
+
+fn of_caller(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ListId) -> Result<Record> {
     let list = visible(ctx, id, Some(caller))?;
     if list.owner.id == caller.id {
         Ok(list)

@@ -11,7 +11,7 @@ mod show;
 pub mod text;
 mod write;
 
-pub use delete::{delete, own};
+pub use delete::{delete, own, own_locked};
 pub use draft::Draft;
 pub use notify::everybody_of_deletion;
 pub use record::{Record, by_id, by_id_for, viewer_values, visible};

@@ -1,4 +1,6 @@
 //! What an account does to a post: like, repost, bookmark. Each is a state, and may be set twice.
+//!
+//! All of them lock the post before the row of account and post, so that an account may do several at once.
 
 use svc_store::error::Result;
 use svc_store::{sql, values};
@@ -92,6 +94,7 @@ pub fn unlike(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Li
 
 /// Ends a like, if there is one, and answers how many are left.
 pub fn end_like(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Result<i64> {
+    rank::lock(ctx, [post])?;
     let rows = ctx.tx.execute(
         sql!(
             "update reaction set liked_at = null
@@ -154,6 +157,7 @@ pub fn unrepost(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<
 
 /// Ends a repost, if there is one, and answers how many are left.
 pub fn end_repost(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Result<i64> {
+    rank::lock(ctx, [post])?;
     let repost: Option<Option<RepostId>> = ctx.tx.optional(
         sql!("select repost from reaction where account = $1 and author = $2 and post = $3"),
         values![account, post.author, post.id],
@@ -183,6 +187,7 @@ pub fn end_repost(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Res
 pub fn bookmark(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Bookmarked> {
     let post = post::visible(ctx, id, Some(caller))?;
     let counts = visibility::keep_counted(ctx, caller)?;
+    rank::lock(ctx, [&post])?;
     let now = ctx.now();
     let rows = ctx.tx.execute(
         sql!(
@@ -203,6 +208,7 @@ pub fn bookmark(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<
 pub fn unbookmark(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Bookmarked> {
     let post = post::visible(ctx, id, Some(caller))?;
     let counts = visibility::keep_counted(ctx, caller)?;
+    rank::lock(ctx, [&post])?;
     let rows = ctx.tx.execute(
         sql!(
             "update reaction set bookmarked_at = null

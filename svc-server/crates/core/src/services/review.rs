@@ -172,6 +172,8 @@ fn end(ctx: &mut Ctx<'_, '_>, id: &ReviewId, is_removed: bool) -> Result<bool> {
 
 /// Counts the latest rating that a buyer still gives a service: by a review, or at a release.
 fn count_again(ctx: &mut Ctx<'_, '_>, service: &ServiceId, buyer: &UserId) -> Result<()> {
+    // Another review of the buyer's may begin or end at the same time.
+    service::lock_ratings(ctx, service)?;
     let review: Option<(ReviewId, i64, Timestamp)> = ctx.tx.optional(
         sql!(
             "select id, half_steps, created_at from review

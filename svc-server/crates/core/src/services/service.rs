@@ -270,18 +270,23 @@ pub fn unrate(ctx: &mut Ctx<'_, '_>, service: &ServiceId, buyer: &UserId) -> Res
     count_buyer(ctx, &bot, (buyer, service), -1)
 }
 
-/// Who offers a service, and the rating of a buyer that counts. The counters of who offers it are
-/// locked until the transaction ends.
+/// Locks the counters of who offers a service until the transaction ends, and so its ratings.
+pub fn lock_ratings(ctx: &mut Ctx<'_, '_>, service: &ServiceId) -> Result<()> {
+    let sql = sql!(
+        "select id from figure
+         where id = (select bot from service where id = $1) for no key update"
+    );
+    ctx.tx.lock(sql, values![service])
+}
+
+/// Who offers a service, and the rating of a buyer that counts. The ratings are locked until the
+/// transaction ends.
 fn counted(
     ctx: &mut Ctx<'_, '_>,
     service: &ServiceId,
     buyer: &UserId,
 ) -> Result<(UserId, Option<i64>)> {
-    let sql = sql!(
-        "select id from figure
-         where id = (select bot from service where id = $1) for no key update"
-    );
-    ctx.tx.lock(sql, values![service])?;
+    lock_ratings(ctx, service)?;
     ctx.tx.one(
         sql!(
             "select s.bot, r.half_steps from service s

@@ -8,7 +8,7 @@ use svc_types::api::reports::{Subject, SubjectType};
 use svc_types::api::users::Role;
 use svc_types::{ChannelId, MessageId, PostId, ReviewId, UserId};
 
-use super::{account, channel, message, post, review, service};
+use super::{account, channel, message, post, review, service, visibility};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::select_services;
@@ -240,6 +240,7 @@ fn owner(ctx: &mut Ctx<'_, '_>, kind: &SubjectType, id: &str) -> Result<Option<O
 /// Locks a subject until the transaction ends; the row of its owner first, as everywhere.
 pub fn lock(ctx: &mut Ctx<'_, '_>, subject: &Found) -> Result<()> {
     if subject.kind == SubjectType::User {
+        visibility::take_turn(ctx)?;
         // Inserts of rows that belong to the account lock this row, so they wait.
         let sql = sql!("select id from account where id = $1 for update");
         return ctx.tx.lock(sql, values![subject.owner]);

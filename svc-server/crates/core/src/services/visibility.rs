@@ -26,7 +26,7 @@ use crate::app::Ctx;
 use crate::identity::Account;
 
 pub use account::{come_back, forget, leave, suspend, unsuspend};
-pub use counting::{Unfinished, finish_some_of, next_unfinished};
+pub use counting::{Unfinished, finish_some_of, next_unfinished, take_turn};
 pub use place::{Counted, Counts};
 pub use post::{hide, is_hidden, remove, restore};
 

@@ -25,6 +25,9 @@ pub(super) fn events(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<
         values![after, end, BATCH],
     )?;
     let Some(upto) = ids.last() else { return Ok(None) };
+    // Another account that they name may be erased at the same time, by another node.
+    let sql = sql!("select id from event where id > $1 and id <= $2 order by id for no key update");
+    ctx.tx.lock(sql, values![after, upto])?;
     let naming = naming(gone);
     let found: Vec<(String, String, String)> = ctx.tx.all(
         sql!(

@@ -38,6 +38,10 @@ pub(super) fn quotes(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<
         values![after, BATCH],
     )?;
     let Some(upto) = ids.last() else { return Ok(None) };
+    // Another account whose words they show may be erased at the same time, by another node.
+    let sql =
+        sql!("select id from report where id > $1 and id <= $2 order by id for no key update");
+    ctx.tx.lock(sql, values![after, upto])?;
     let found: Vec<(String, String)> = ctx.tx.all(
         sql!(
             "select id, snapshot from report

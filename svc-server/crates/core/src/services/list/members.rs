@@ -1,11 +1,12 @@
-//! Adding accounts to a list and taking them off it.
+//! Adding accounts to a list and taking them off it. The accounts are locked before the list, as by what takes an
+//! account that leaves out of all its lists.
 
 use svc_store::error::{Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::lists::ListEnvelope;
 use svc_types::{Code, Handle, ListId, UserId};
 
-use super::{envelope, own};
+use super::{envelope, of_caller, own};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::account;
@@ -23,20 +24,17 @@ pub fn add(
     field: &str,
     names: &[Handle],
 ) -> Result<ListEnvelope> {
+    of_caller(ctx, caller, id)?;
+    let members = account::named(ctx, caller, field, names)?;
+    for member in &members {
+        account::keep(ctx, member, member).map_err(|error| error.about(field))?;
+    }
     let list = own(ctx, caller, id)?;
     let mut added = 0;
-    for member in account::named(ctx, caller, field, names)? {
-        account::keep(ctx, &member, &member).map_err(|error| error.about(field))?;
-        let now = ctx.now();
-        let rows = ctx.tx.execute(
-            sql!(
-                "insert into list_member (list, member, created_at) values ($1, $2, $3)
-                 on conflict do nothing"
-            ),
-            values![list.id, member, now],
-        )?;
-        // Moderators know of suspended accounts, which count nowhere.
-        added += i64::from(rows > 0 && is_counted(ctx, &list.id, &member)?);
+    for member in &members {
+        // A block at once either is seen here, or waits for the list and takes the account off it.
+        account::refuse_blocked(ctx, &caller.id, member).map_err(|error| error.about(field))?;
+        added += insert(ctx, &list.id, member)?;
     }
     if list.members_count + added > MEMBERS_MAX {
         let message = format!("a list has at most {MEMBERS_MAX} members");
@@ -45,6 +43,20 @@ pub fn add(
     }
     count(ctx, &list.id, added)?;
     envelope(ctx, caller, &list.id)
+}
+
+/// Adds an account to a list, which is locked; 1 if the number of members grows.
+fn insert(ctx: &mut Ctx<'_, '_>, list: &ListId, member: &UserId) -> Result<i64> {
+    let now = ctx.now();
+    let rows = ctx.tx.execute(
+        sql!(
+            "insert into list_member (list, member, created_at) values ($1, $2, $3)
+             on conflict do nothing"
+        ),
+        values![list, member, now],
+    )?;
+    // Moderators know of suspended accounts, which count nowhere.
+    Ok(i64::from(rows > 0 && is_counted(ctx, list, member)?))
 }
 
 fn count(ctx: &mut Ctx<'_, '_>, list: &ListId, change: i64) -> Result<()> {
@@ -66,9 +78,10 @@ pub fn remove(
     id: &ListId,
     name: &Handle,
 ) -> Result<ListEnvelope> {
-    let list = own(ctx, caller, id)?;
+    of_caller(ctx, caller, id)?;
     let member = account::find_visible(ctx, name.as_str(), Some(caller))?;
     account::keep(ctx, &member.id, &member.id)?;
+    let list = own(ctx, caller, id)?;
     let removed = ctx.tx.execute(
         sql!("delete from list_member where list = $1 and member = $2"),
         values![list.id, member.id],

@@ -20,7 +20,7 @@ pub fn conversation_of(
 }
 
 /// The conversation of two accounts, made for their first message. Its recipient finds it among the
-/// requests, unless it is an order or follows the sender.
+/// requests, unless it is an order or follows the sender, and declined if it has just blocked the sender.
 pub(super) fn open(
     ctx: &mut Ctx<'_, '_>,
     sender: &UserId,
@@ -29,6 +29,9 @@ pub(super) fn open(
 ) -> Result<ConversationId> {
     let (low, high) = if sender < recipient { (sender, recipient) } else { (recipient, sender) };
     let (id, now): (ConversationId, _) = (ctx.id(), ctx.now());
+    // A block at once either is seen below, or waits and declines the conversation.
+    let lock = sql!("select id from account where id = $1 for no key update");
+    ctx.tx.lock(lock, values![sender])?;
     ctx.tx.write(
         sql!(
             "insert into conversation (id, low_account, high_account, created_at)
@@ -45,6 +48,8 @@ pub(super) fn open(
                     folder)
                  values ($1, $2, 0, false, $3,
                     case when $4 = true or $2 = $5 then 'inbox'
+                        when exists (select 1 from block where blocker = $2 and blocked = $5)
+                        then 'declined'
                         when exists (select 1 from follow where follower = $2 and followee = $5)
                         then 'inbox' else 'requests' end)
                  on conflict (conversation, account) do nothing"

@@ -1,6 +1,7 @@
 //! Deleting your post.
 
 use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
 use svc_types::api::Deleted;
 use svc_types::{Code, PostId};
 
@@ -17,6 +18,13 @@ pub fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Recor
     } else {
         Err(Error::refused(Code::Forbidden, "only its author may change a post"))
     }
+}
+
+/// The same, locked until the transaction ends: of two edits at once, the later one begins with what the
+/// earlier one left.
+pub fn own_locked(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Record> {
+    ctx.tx.lock(sql!("select id from post where id = $1 for no key update"), values![id])?;
+    own(ctx, caller, id)
 }
 
 /// Leaves a tombstone in the thread.

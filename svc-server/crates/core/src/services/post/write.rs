@@ -42,15 +42,20 @@ pub fn create(
         visibility::keep(ctx, author)?;
         None
     };
-    let window = match &parent {
+    let (window, tier) = match &parent {
         Some(_) => {
             let sql = sql!("update account set posts_count = posts_count + 1 where id = $1");
             ctx.tx.write(sql, values![author.id])?;
-            None
+            (None, author.tier.clone())
         }
-        None => Some(limits::take_post_slot(ctx, author)?),
+        None => {
+            let (window, tier) = limits::take_post_slot(ctx, author)?;
+            (Some(window), tier)
+        }
     };
-    let record = Record::new(ctx, author, draft, parent.as_ref(), payload);
+    let mut record = Record::new(ctx, author, draft, parent.as_ref(), payload);
+    // It decides the rank, and may have changed since the author was read.
+    record.tier = tier;
     rank::lock(ctx, parent.iter().chain(&quoted))?;
     insert(ctx, &record)?;
     media::attach(ctx, &author.id, draft.media_ids, &record.id)?;
@@ -193,6 +198,8 @@ fn insert_words(ctx: &mut Ctx<'_, '_>, id: &PostId, content: &str) -> Result<Vec
 pub fn edit_texts(ctx: &mut Ctx<'_, '_>, replaced: &Record, post: &Record) -> Result<()> {
     let before: Vec<UserId> =
         ctx.tx.all(sql!("select account from post_mention where post = $1"), values![post.id])?;
+    // What indexes texts locks its note before hashtags.
+    search::note(ctx, post.id.as_str())?;
     hashtag::note_change(ctx, &post.id)?;
     ctx.tx.write(sql!("delete from post_hashtag where post = $1"), values![post.id])?;
     ctx.tx.write(sql!("delete from post_mention where post = $1"), values![post.id])?;

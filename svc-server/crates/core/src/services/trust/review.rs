@@ -112,18 +112,31 @@ pub fn review(ctx: &mut Ctx<'_, '_>, after: &str) -> Result<Option<String>> {
 
 /// Gives trust to an account that has earned it, and takes it from one that no longer has it.
 fn judge(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    let is_earned = has_dealt(ctx, account)? && is_of_age_and_clean(ctx, account)?;
-    let sql = if is_earned {
-        sql!(
-            "update account set trust = 'trusted', trust_by = 'review'
-             where id = $1 and trust is null and deleted_at is null"
-        )
-    } else {
-        sql!(
-            "update account set trust = null, trust_by = null
-             where id = $1 and trust_by = 'review'"
-        )
-    };
+    if has_dealt(ctx, account)? && is_of_age_and_clean(ctx, account)? {
+        return give(ctx, account);
+    }
+    let sql = sql!(
+        "update account set trust = null, trust_by = null
+         where id = $1 and trust_by = 'review'"
+    );
+    ctx.tx.execute(sql, values![account]).map(|_| ())
+}
+
+/// Gives trust to an account, unless somebody acts against it at this moment: that ends what is there by then.
+fn give(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    let sql = sql!("select 1 from account where id = $1 and trust is null and deleted_at is null");
+    if ctx.tx.optional::<i64>(sql, values![account])?.is_none() {
+        return Ok(());
+    }
+    ctx.tx
+        .lock(sql!("select id from account where id = $1 for no key update"), values![account])?;
+    if !is_of_age_and_clean(ctx, account)? {
+        return Ok(());
+    }
+    let sql = sql!(
+        "update account set trust = 'trusted', trust_by = 'review'
+         where id = $1 and trust is null and deleted_at is null"
+    );
     ctx.tx.execute(sql, values![account]).map(|_| ())
 }
 

@@ -3,6 +3,9 @@
 //! Every transaction that moves the place of an account has locked its row `for update`, and every
 //! one that changes or counts a row of it has locked that row, too. So a place never moves between
 //! the question whether a row is counted and the answer's use.
+//!
+//! From there it goes on to accounts and posts of others, in no common order. So these transactions run one after the
+//! other, on all nodes.
 
 use svc_store::error::Result;
 use svc_store::{sql, values};
@@ -12,6 +15,12 @@ use super::counts_of;
 use super::kind::{ABOVE_ALL, KINDS};
 use super::place::Place;
 use crate::app::Ctx;
+
+/// Waits until no other transaction moves a place, before the account is locked. Two accounts that follow each
+/// other would otherwise wait for each other when both leave.
+pub fn take_turn(ctx: &mut Ctx<'_, '_>) -> Result<()> {
+    ctx.tx.lock(sql!("select pg_advisory_xact_lock(7383211, 2)"), &[])
+}
 
 /// Rows that a transaction takes out of the counts or puts back, so that no other write waits long.
 /// Most accounts have fewer.
@@ -44,6 +53,7 @@ pub fn next_unfinished(ctx: &mut Ctx<'_, '_>, after: &Unfinished) -> Result<Opti
 
 /// Moves the place of this account, if it has one. Returns whether it had.
 pub fn finish_some_of(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> {
+    take_turn(ctx)?;
     // Another node may have moved it, or the account may stand again. What is read next is from after
     // the lock.
     ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![account])?;

@@ -41,6 +41,14 @@ pub(super) const KINDS: [Kind; 6] = [
 /// Larger than every key: no id or name has this character.
 pub(super) const ABOVE_ALL: &str = "~";
 
+// What counts an account is locked in the order of ids, because two accounts may leave at once.
+const LOCK_ACCOUNTS: Sql =
+    sql!("select id from account where id in (", slots!(1), ") order by id for no key update");
+const LOCK_LISTS: Sql =
+    sql!("select id from list where id in (", slots!(1), ") order by id for no key update");
+const LOCK_CHANNELS: Sql =
+    sql!("select id from channel where id in (", slots!(1), ") order by id for no key update");
+
 /// A row of some kind.
 #[derive(Debug)]
 pub(super) struct Found {
@@ -206,14 +214,12 @@ impl Kind {
             Self::OwnThreads => return own_threads(ctx, ids, more),
             Self::Reactions => return reactions(ctx, account, ids, more),
         };
-        if matches!(self, Self::Following | Self::Followers) {
-            let lock = sql!(
-                "select id from account where id in (",
-                slots!(1),
-                ") order by id for no key update"
-            );
-            ctx.tx.lock(lock, &slots(ids))?;
-        }
+        let lock = match self {
+            Self::Lists => LOCK_LISTS,
+            Self::Channels => LOCK_CHANNELS,
+            _ => LOCK_ACCOUNTS,
+        };
+        ctx.tx.lock(lock, &slots(ids))?;
         let mut values = values![more].to_vec();
         values.extend(slots(ids));
         ctx.tx.write(sql, &values)

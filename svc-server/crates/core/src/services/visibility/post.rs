@@ -110,6 +110,7 @@ fn count(ctx: &mut Ctx<'_, '_>, record: &Record, more: i64) -> Result<()> {
         None => Ok(None),
     });
     let (parent, quoted) = (parent?, quoted?);
+    rank::lock(ctx, parent.iter().chain(&quoted))?;
     let counts = counts_of(ctx, &record.author)?;
     let mut changes = Vec::new();
     if let Some(parent) = &parent {

@@ -1,0 +1,324 @@
+//! What two transactions do at the same time to the same things ends as if one had come after the other.
+
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+use http::Method;
+use svc_client::types::api::conversations::ConversationFolder;
+use svc_client::types::api::moderation::ModerationActionType as Kind;
+use svc_client::types::api::orders::ResponseStatus;
+use svc_client::types::api::reports::{ReportReason, Subject};
+use svc_client::types::api::webhooks::DeliveryState;
+use svc_client::types::{Code, MessageId, Rating};
+use svc_core::tasks::erase;
+use svc_server::admin::Command;
+use svc_server::testing::Engine;
+use svc_store::sql;
+
+use crate::app::{TestApp, database};
+use crate::counts;
+use crate::held::{Held, behind, waiting};
+use crate::market::Market;
+use crate::moderation::staff;
+use crate::on_both_engines;
+use crate::raw::answer;
+use crate::receiver::Mode;
+use crate::sending::Line;
+
+/// An order that bob has completed and ada has given four stars.
+async fn reviewed(market: &Market) -> MessageId {
+    let id = market.ordered(5).await;
+    market.bob.client.orders().answer(&id, ResponseStatus::Completed).await.unwrap();
+    let four = Rating::from_half_steps(8).unwrap();
+    market.ada.client.orders().review(&id, four).await.unwrap();
+    id
+}
+
+/// Rating of bob's service, and how many gave it.
+async fn rating(market: &Market) -> (f64, i64) {
+    let shown = market.app.anonymous.bots().capabilities("bob").await.unwrap();
+    let service = shown.capabilities.into_iter().next().unwrap();
+    (service.rating, service.ratings_count)
+}
+
+on_both_engines! {
+    async fn of_two_edits_at_once_neither_undoes_the_other(
+        app: TestApp, "database.connections" = "6"
+    ) {
+        let ada = app.agent("ada").await;
+        let post = ada.post("first #one").await;
+        let held = Held::post(&app, &post.id).await;
+        let text = ada.client.posts().edit(&post.id).content("second #two").into_future();
+        let warning = ada.client.posts().edit(&post.id).content_warning("the end").into_future();
+        let (text, warning) = behind(&app, held, 2, async { tokio::join!(text, warning) }).await;
+        text.unwrap();
+        warning.unwrap();
+        let seen = ada.client.posts().get(&post.id).await.unwrap().post;
+        assert_eq!(seen.content, "second #two");
+        assert_eq!(seen.content_warning.as_deref(), Some("the end"));
+        assert_eq!(seen.hashtags, ["two"]);
+        let revisions = ada.client.posts().history(&post.id).await.unwrap().revisions;
+        assert_eq!(revisions.len(), 2, "{revisions:?}");
+    }
+
+    async fn an_account_does_several_things_to_a_post_at_once(
+        app: TestApp, "database.connections" = "8"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let post = ada.post("hello").await;
+        for method in [Method::POST, Method::DELETE, Method::POST] {
+            let acts = ["like", "repost", "bookmark"].map(|act| {
+                answer(bob.raw(&app, method.clone(), &format!("/posts/{}/{act}", post.id)))
+            });
+            let held = Held::post(&app, &post.id).await;
+            for done in behind(&app, held, 3, join_all(acts)).await {
+                assert_eq!(done.status, 200, "{}", done.text);
+            }
+            let viewer = bob.client.posts().get(&post.id).await.unwrap().post.viewer.unwrap();
+            let is_done = method == Method::POST;
+            assert_eq!([viewer.liked, viewer.reposted, viewer.bookmarked], [is_done; 3]);
+            counts::are_right(&app).await;
+        }
+    }
+
+    async fn a_post_has_the_rank_of_the_tier_that_its_author_gets_meanwhile(
+        app: TestApp, "database.connections" = "6"
+    ) {
+        let ada = app.agent("ada").await;
+        let held = Held::account(&app, ada.user.id.clone()).await;
+        let tier = app.set_tier("ada", "pro");
+        let post = async {
+            waiting(&app, 1).await;
+            ada.post("hello").await
+        };
+        behind(&app, held, 2, async { tokio::join!(tier, post) }).await;
+        counts::are_right(&app).await;
+    }
+
+    async fn reviews_that_are_taken_back_at_once_leave_no_rating(
+        app: TestApp, "database.connections" = "6"
+    ) {
+        let market = Market::new(app).await;
+        let (one, other) = (reviewed(&market).await, reviewed(&market).await);
+        assert_eq!(rating(&market).await, (4.0, 1));
+        let held = Held::figures(&market.app, &market.bob.user.id).await;
+        let orders = market.ada.client.orders();
+        let first = orders.delete_review(&one).into_future();
+        let second = orders.delete_review(&other).into_future();
+        let both = async { tokio::join!(first, second) };
+        let (first, second) = behind(&market.app, held, 2, both).await;
+        first.unwrap();
+        second.unwrap();
+        assert_eq!(rating(&market).await, (0.0, 0));
+        market.is_consistent().await;
+    }
+
+    async fn nobody_stays_on_the_list_of_an_account_that_it_blocks_meanwhile(
+        app: TestApp, "database.connections" = "6"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        for is_added_first in [true, false] {
+            let list = ada.client.lists().create("a list").await.unwrap().list;
+            let held = Held::list(&app, &list.id).await;
+            let add = async {
+                waiting(&app, i64::from(!is_added_first)).await;
+                ada.client.lists().add(&list.id, ["bob"]).await
+            };
+            let block = async {
+                waiting(&app, i64::from(is_added_first)).await;
+                bob.client.relations().block("ada").await
+            };
+            let both = async { tokio::join!(add, block) };
+            let (added, blocked) = behind(&app, held, 2, both).await;
+            if let Err(refused) = added {
+                assert_eq!(refused.code(), Some(&Code::Blocked));
+            }
+            blocked.unwrap();
+            assert_eq!(ada.client.lists().get(&list.id).await.unwrap().list.members_count, 0);
+            counts::are_right(&app).await;
+            bob.client.relations().unblock("ada").await.unwrap();
+        }
+    }
+
+    async fn a_message_that_is_restored_while_its_conversation_is_read_can_be_read(
+        app: TestApp, "database.connections" = "6"
+    ) {
+        let [ada, bob] = app.friends(["ada", "bob"]).await;
+        let judge = staff(&app, "judge", "moderator").await;
+        let hidden = bob.write(&ada, "one").await.message_id;
+        let subject = Subject::message(&hidden);
+        ada.client.reports().create(subject.clone(), ReportReason::Spam).await.unwrap();
+        let act = |kind| judge.client.moderation().act(subject.clone(), kind, "the rules");
+        act(Kind::Hide).await.unwrap();
+        let second = bob.write(&ada, "two").await;
+        let read = |upto: &MessageId| ada.client.conversations().read(&second.conversation_id, upto);
+        read(&second.message_id).await.unwrap();
+        let last = bob.write(&ada, "three").await.message_id;
+
+        let held = Held::message(&app, &last).await;
+        let restoring = async {
+            waiting(&app, 1).await;
+            if app.engine == Engine::Sqlite {
+                held.release().await;
+                act(Kind::Restore).await.unwrap();
+            } else {
+                act(Kind::Restore).await.unwrap();
+                held.release().await;
+            }
+        };
+        let (reading, ()) = tokio::join!(read(&last).into_future(), restoring);
+        reading.unwrap();
+        let unread = async || {
+            let count = ada.client.messages().unread_count().await.unwrap().unread.messages;
+            let listed = ada.client.messages().list().unread(true).await.unwrap().messages.len();
+            (usize::try_from(count).unwrap(), listed)
+        };
+        let (count, listed) = unread().await;
+        assert_eq!(count, listed);
+        read(&last).await.unwrap();
+        assert_eq!(unread().await, (0, 0));
+    }
+
+    async fn a_stranger_that_is_blocked_while_it_writes_is_not_among_the_requests(
+        app: TestApp, "database.connections" = "6"
+    ) {
+        let ada = app.agent("ada").await;
+        for (name, is_blocked_first) in [("bob", true), ("eve", false)] {
+            let stranger = app.agent(name).await;
+            let held = Held::account(&app, stranger.user.id.clone()).await;
+            let block = async {
+                waiting(&app, i64::from(!is_blocked_first)).await;
+                ada.client.relations().block(name).await
+            };
+            let write = async {
+                waiting(&app, i64::from(is_blocked_first)).await;
+                stranger.client.messages().send("ada", "hello").await
+            };
+            let both = async { tokio::join!(block, write) };
+            let (blocked, written) = behind(&app, held, 2, both).await;
+            blocked.unwrap();
+            if let Err(refused) = written {
+                assert_eq!(refused.code(), Some(&Code::Blocked));
+            }
+            let asking = ada.client.conversations().list().folder(ConversationFolder::Requests);
+            assert_eq!(asking.await.unwrap().conversations.len(), 0);
+        }
+    }
+
+    async fn accounts_that_know_each_other_leave_and_come_back_at_once(
+        app: TestApp, "database.connections" = "8"
+    ) {
+        let names = ["ada", "bob", "cat", "dan", "eve", "fay"];
+        let members = app.agents(names).await;
+        let [zoe, judge] = [app.agent("zoe").await, staff(&app, "judge", "moderator").await];
+        for n in 0..3 {
+            let list = zoe.client.lists().create(format!("list {n}")).await.unwrap().list.id;
+            zoe.client.lists().add(&list, names).await.unwrap();
+            let room = zoe.client.channels().create(format!("room-{n}")).await.unwrap().channel.id;
+            zoe.client.channels().add(&room, names).await.unwrap();
+        }
+        for author in &members {
+            let post = author.post("hello").await;
+            for other in members.iter().filter(|other| other.user.id != author.user.id) {
+                other.client.reactions().like(&post.id).await.unwrap();
+                other.client.relations().follow(&*author.user.username).await.unwrap();
+            }
+        }
+        let leaving = members.iter().zip(names);
+        let leaving = leaving.map(|(one, name)| one.client.users().delete_me(name).into_future());
+        for left in join_all(leaving).await {
+            left.unwrap();
+        }
+        counts::are_right(&app).await;
+        let returning = members.iter().map(|one| one.client.auth().restore().into_future());
+        for returned in join_all(returning).await {
+            returned.unwrap();
+        }
+        counts::are_right(&app).await;
+        for kind in [Kind::Suspend, Kind::Unsuspend] {
+            let acts = names.map(|name| {
+                let acting = judge.client.moderation();
+                acting.act(Subject::user(name), kind.clone(), "the rules").into_future()
+            });
+            for done in join_all(acts).await {
+                done.unwrap();
+            }
+            counts::are_right(&app).await;
+        }
+    }
+
+    async fn what_a_receiver_answers_waits_for_an_account_that_leaves_and_not_the_other_way_round(
+        app: TestApp, "webhooks.allow_loopback" = "true", "database.connections" = "6"
+    ) {
+        let line = Line::new(app, Mode::Waits(200)).await;
+        line.event().await;
+        line.receiver.reaches(1).await;
+        let held = Held::leaving(&line.app, &line.ada.user.id).await;
+        line.receiver.answer(1);
+        waiting(&line.app, 1).await;
+        if line.app.engine == Engine::Postgres {
+            let free = sql!("select id from webhook for no key update skip locked");
+            let free = line.app.server.app().write(move |ctx| ctx.tx.execute(free, &[]));
+            assert_eq!(free.await.unwrap(), 1, "the webhook is locked after the account");
+        }
+        held.release().await;
+        line.all_are(DeliveryState::Delivered).await;
+    }
+
+    async fn an_account_that_is_restored_is_not_erased_by_what_was_asked_for_before(
+        app: TestApp, "database.connections" = "6"
+    ) {
+        let ada = app.agent("ada").await;
+        ada.client.users().delete_me("ada").await.unwrap();
+        let held = Held::account(&app, ada.user.id.clone()).await;
+        let restore = ada.client.auth().restore().into_future();
+        let erase = async {
+            waiting(&app, 1).await;
+            app.server.try_admin(&Command::Erase { username: "ada".to_owned() }).await
+        };
+        let (restored, erased) =
+            behind(&app, held, 2, async { tokio::join!(restore, erase) }).await;
+        if restored.is_err() {
+            assert!(erased.is_ok(), "one of the two comes first");
+            return;
+        }
+        assert_eq!(erased.err().unwrap().code(), Code::WrongState);
+        ada.client.users().delete_me("ada").await.unwrap();
+        app.server.erase().await;
+        ada.client.auth().restore().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn accounts_that_nodes_erase_at_once_leave_no_text_in_a_report() {
+    let Some(url) = database(Engine::Postgres).await else { return };
+    let app = TestApp::on(Engine::Postgres, &url, &[("database.connections", "8")]).await;
+    let [ada, bob, cat] = app.agents(["ada", "bob", "cat"]).await;
+    let asked = bob.post("what do you think?").await;
+    let quote = ada.client.posts().create("a secret").quote(&asked.id).await.unwrap().post;
+    let reporting = cat.client.reports().create(Subject::post(&quote.id), ReportReason::Spam);
+    let report = reporting.await.unwrap().report.id;
+    bob.client.users().delete_me("bob").await.unwrap();
+    app.advance(1);
+    ada.client.users().delete_me("ada").await.unwrap();
+    app.server.admin(Command::Erase { username: "ada".to_owned() }).await;
+
+    let held = Held::report(&app, &report).await;
+    let (core, other) = (Arc::clone(app.server.app()), Arc::clone(app.server.app()));
+    // The first empties the report, because it is about ada.
+    let first = tokio::spawn(async move { erase::once(&core).await });
+    waiting(&app, 1).await;
+    app.server.admin(Command::Erase { username: "bob".to_owned() }).await;
+    // The second takes out what the report quotes of bob.
+    let second = tokio::spawn(async move { erase::once(&other).await });
+    waiting(&app, 2).await;
+    held.release().await;
+    first.await.unwrap().unwrap();
+    second.await.unwrap().unwrap();
+    let left = sql!(
+        "select count(*) from report where snapshot like '%secret%' or snapshot like '%think%'"
+    );
+    assert_eq!(app.count(left).await, 0);
+    drop(app);
+    Engine::Postgres.remove(url);
+}
