@@ -133,8 +133,9 @@ async fn paid(
     let metadata = charge.map(|charge| &charge.metadata);
     let Some(id) = billing.ours(metadata).map(PaymentId::from) else { return Ok(None) };
     let asked = id.clone();
-    let record = app.read(move |ctx| payment::find(ctx, &asked)).await?;
-    if let Some(session) = record.session.filter(|_| record.status != PaymentStatus::Paid) {
+    let record = app.read(move |ctx| payment::known(ctx, &asked)).await?;
+    let unpaid = record.filter(|record| record.status != PaymentStatus::Paid);
+    if let Some(session) = unpaid.and_then(|record| record.session) {
         app.write(move |ctx| queue::raise(ctx, Kind::Session, &session)).await?;
     }
     Ok(Some(id))

@@ -174,14 +174,14 @@ async fn new_transfer(
     billing.stripe.create_transfer(&new).await
 }
 
-/// The transfer that an earlier attempt made.
+/// The transfer that an earlier attempt made, perhaps before a backup was restored in which the payout was not sent yet.
 async fn earlier_transfer(
     billing: &Billing,
     claim: &Claim,
     record: &Record,
     now: Timestamp,
 ) -> Result<Option<Transfer>, CallError> {
-    if is_first(claim, record.sending_at.unwrap_or(record.created_at), now) {
+    if is_first(claim, record.created_at, now) {
         return Ok(None);
     }
     let transfers = billing.stripe.transfers_of(record.id.as_str()).await?.data;

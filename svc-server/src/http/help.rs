@@ -10,7 +10,7 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric of the server; a test finds one that is missing.
-const METRICS: [(&str, Kind, &str); 53] = [
+const METRICS: [(&str, Kind, &str); 54] = [
     ("svc_audit_broken", Gauge, "Invariants that the last audit found broken."),
     (
         "svc_audit_timestamp_seconds",
@@ -78,6 +78,11 @@ const METRICS: [(&str, Kind, &str); 53] = [
     ("svc_exports_total", Counter, "Exports of accounts by outcome."),
     ("svc_http_request_seconds", Histogram, "Time of HTTP requests by method and route."),
     ("svc_http_requests_total", Counter, "HTTP requests by method, route and status."),
+    (
+        "svc_ledger_credits",
+        Gauge,
+        "Credits of all accounts of a kind in the ledger, as of the last audit.",
+    ),
     ("svc_mails_total", Counter, "Mails by outcome."),
     ("svc_mqtt_connections", Gauge, "Open connections to the embedded broker."),
     ("svc_mqtt_dropped_total", Counter, "Messages that full sessions did not get."),
@@ -165,6 +170,15 @@ mod tests {
         used(&root.join("crates"), &mut found);
         let described: Vec<&str> = METRICS.iter().map(|(name, ..)| *name).collect();
         assert_eq!(found.iter().collect::<Vec<_>>(), described);
+    }
+
+    #[test]
+    fn an_alert_watches_each_counter_that_begins_at_zero() {
+        let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy/prometheus/rules.yml");
+        let rules = fs::read_to_string(rules).unwrap();
+        for name in FROM_ZERO {
+            assert!(rules.contains(&format!("increase({name}[")), "{name}");
+        }
     }
 
     #[test]

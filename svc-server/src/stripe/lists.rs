@@ -8,6 +8,7 @@ use super::objects::{BalanceTransaction, CheckoutSession, Dispute, Event, Page, 
 use super::payments::{DISPUTES, REFUNDS};
 
 const BALANCE: &str = "/v1/balance_transactions";
+const SESSIONS: &str = "/v1/checkout/sessions";
 
 /// Objects per page, the most that Stripe gives.
 const PAGE: u32 = 100;
@@ -60,9 +61,18 @@ impl Stripe {
         self.get(REFUNDS, &page(after).with("payment_intent", payment_intent)).await
     }
 
-    /// Sessions, for comparing what was sold.
+    /// Sessions.
     pub async fn checkouts(&self, after: After<'_>) -> Result<Page<CheckoutSession>, CallError> {
-        self.get("/v1/checkout/sessions", &after.form()).await
+        self.get(SESSIONS, &after.form()).await
+    }
+
+    /// Sessions with their payments and the last charges, for comparing what was sold and what arrived.
+    pub async fn checkouts_with_charges(
+        &self,
+        after: After<'_>,
+    ) -> Result<Page<CheckoutSession>, CallError> {
+        let form = after.form().with_list("expand", &["data.payment_intent.latest_charge"]);
+        self.get(SESSIONS, &form).await
     }
 
     /// All refunds.

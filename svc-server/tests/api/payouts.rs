@@ -347,6 +347,26 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
+    async fn what_was_sent_before_a_backup_was_restored_is_not_sent_again(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
+        "payouts.enabled" = "true", "payouts.rate" = "0.01"
+    ) {
+        let (owner, id) = sendable(&app).await;
+        // The backup is from before the approval, and older than what Stripe keeps of keys.
+        let account = app.stripe().objects("account").pop().unwrap();
+        let mut metadata = account["metadata"].clone();
+        metadata["svc"] = json!(id.as_str());
+        let sent = app.stripe().transfer(account["id"].as_str().unwrap(), 100, &metadata);
+        app.stripe().change(&sent, |it| it["transfer_group"] = json!(id.as_str()));
+        app.stripe().deliveries();
+        app.advance(25 * 3_600);
+        admin(&app).await.client.payouts().approve(&id).await.unwrap();
+        round(&app).await;
+        assert_eq!(status(&owner, &id).await, PayoutStatus::Sent);
+        assert_eq!(app.stripe().objects("transfer").len(), 1);
+        is_consistent(&app).await;
+    }
+
     async fn a_payout_waits_until_there_is_money_and_returns_where_it_is_refused(
         app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
         "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.review" = "false"

@@ -10,6 +10,7 @@ use svc_client::types::UserId;
 use svc_core::ids;
 use svc_server::testing::{in_time, until};
 use svc_store::clock::Clock;
+use svc_store::testing::postgres;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::spawn_blocking;
@@ -151,6 +152,41 @@ async fn a_start_warns_of_a_clock_that_is_behind_what_is_stored() {
     rusqlite::Connection::open(place.path("data/svc.db")).unwrap().execute_batch(&insert).unwrap();
     place.serve().stop().await;
     assert!(place.log().contains(warning), "{}", place.log());
+}
+
+/// Notes more nodes than run, as if each had just renewed its lease.
+async fn note_nodes(database: String, nodes: u32) {
+    let note = move || {
+        let mut client = ::postgres::Client::connect(&database, ::postgres::NoTls).unwrap();
+        client.batch_execute("set default_transaction_read_only = off").unwrap();
+        let insert = format!(
+            "insert into node (number, holder, seen_at, bus)
+             select n, 'other-' || n, clock_timestamp() + interval '1 h', 'postgres'
+             from generate_series(1, {nodes}) n"
+        );
+        client.batch_execute(&insert).unwrap();
+    };
+    spawn_blocking(note).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_start_warns_of_more_connections_than_postgres_accepts() {
+    let database = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
+    let Some(database) = database.await.unwrap() else { return };
+    let place = Place::new();
+    let start = async || {
+        let mut program = place.program();
+        let set = ["--database-url", database.as_str(), "--set", "database.connections=16"];
+        place.serve_by(program.args(set)).stop().await;
+    };
+    start().await;
+    let warning = "the nodes may need more connections than PostgreSQL accepts";
+    assert!(!place.log().contains(warning), "{}", place.log());
+    // With this one there are 61, of 18 connections each.
+    note_nodes(database.clone(), 60).await;
+    start().await;
+    let log = place.log();
+    assert!(log.contains(warning) && log.contains("\"wanted\":1098"), "{log}");
 }
 
 #[tokio::test]

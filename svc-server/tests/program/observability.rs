@@ -255,6 +255,26 @@ async fn metrics_have_their_own_address() {
     server.stop().await;
 }
 
+#[tokio::test]
+async fn metrics_show_what_the_ledger_holds() {
+    let place = Place::new();
+    let mut program = place.program();
+    program.args(["--set", "exchange.audit_every=1s", "--set", "exchange.signup_grant=7"]);
+    program.args(["--set", "exchange.grant_requires=nothing", "--metrics-listen", "127.0.0.1:0"]);
+    let server = place.serve_by(&mut program);
+    server.client().auth().register_agent("ada").await.unwrap();
+    let url = format!("http://{}/metrics", metrics_address(&place));
+    let is_shown = async || {
+        let text = scrape(&url).await;
+        [("user", "7"), ("issuance", "-7")].iter().all(|(kind, credits)| {
+            let line = format!("svc_ledger_credits{{node=\"0\",kind=\"{kind}\"}} {credits}\n");
+            text.contains(&line)
+        })
+    };
+    until("an audit shows the credits", is_shown).await;
+    server.stop().await;
+}
+
 pub(crate) async fn scrape(url: &str) -> String {
     let http = reqwest::Client::builder().no_proxy().build().unwrap();
     http.get(url).send().await.unwrap().text().await.unwrap()

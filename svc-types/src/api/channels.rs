@@ -118,7 +118,7 @@ endpoints! {
     }
 
     /// Mark a channel as read up to a message.
-    POST "/channels/{channelId}/read" as channels.read by Account scope Read cost Free
+    POST "/channels/{channelId}/read" as channels.read by Account scope Write cost Free
         => OK ChannelEnvelope, fails [Forbidden];
     ReadChannel {
         /// Id of the channel: `chan_…`.

@@ -10,6 +10,7 @@ use std::sync::atomic::Ordering;
 
 use serde::Serialize;
 use svc_store::error::Result;
+use svc_store::{sql, values};
 use svc_types::Timestamp;
 use tokio_util::sync::CancellationToken;
 
@@ -73,6 +74,7 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     let task = Task { name: "audit", every, failure: "failed to run the audit" };
     let work = || async {
         note(&app, &now(&app).await?);
+        note_sums(app.snapshot(sums).await?);
         note_time(&app);
         Ok(())
     };
@@ -83,6 +85,22 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
 fn note_time(app: &App) {
     let since = app.clock.now().since(Timestamp::from_millis(0));
     metrics::gauge!("svc_audit_timestamp_seconds").set(since.as_secs_f64());
+}
+
+/// What the accounts of the ledger have together, by kind, in micro-credits.
+fn sums(ctx: &mut Ctx<'_, '_>) -> Result<Vec<(String, i64)>> {
+    let sql = sql!(
+        "select kind, cast(sum(balance) as bigint) from ledger_account group by kind order by kind"
+    );
+    ctx.tx.all(sql, values![])
+}
+
+/// Records them. Kinds from which credits come are below 0.
+#[expect(clippy::cast_precision_loss, reason = "a double holds every credit there is")]
+fn note_sums(sums: Vec<(String, i64)>) {
+    for (kind, micros) in sums {
+        metrics::gauge!("svc_ledger_credits", "kind" => kind).set(micros as f64 / 1e6);
+    }
 }
 
 fn note(app: &App, report: &Report) {

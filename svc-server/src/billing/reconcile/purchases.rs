@@ -1,22 +1,28 @@
 //! Credits that were sold: payments, their refunds and disputes.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use svc_core::services::billing::queue::Kind;
 use svc_core::services::billing::reconcile::{self as ours, Paid, Settled};
 use svc_store::error::Result;
-use svc_types::{PaymentId, money};
+use svc_types::{PaymentId, Timestamp, money};
 
 use super::{Books, Found, all, keyed};
+use crate::billing::facts;
 use crate::stripe::{After, CheckoutSession, Dispute, Refund};
+
+/// Time in which what was paid arrives in the balance, also from banks that take days.
+const ARRIVES_WITHIN: Duration = Duration::from_hours(10 * 24);
 
 impl Books<'_> {
     pub(super) async fn payments(&mut self) -> Result<()> {
         let (stripe, since) = (&self.billing.stripe, self.since);
         let sessions = all(async |id: Option<&str>| {
-            stripe.checkouts(After { since, id }).await.map(keyed(|it: &CheckoutSession| &it.id))
+            let page = stripe.checkouts_with_charges(After { since, id }).await;
+            page.map(keyed(|it: &CheckoutSession| &it.id))
         });
-        let mut theirs = HashSet::new();
+        let (mut theirs, now) = (HashSet::new(), self.app.clock.now());
         for session in sessions.await? {
             let Some(id) = self.billing.ours(session.metadata.as_ref()) else { continue };
             // What is paid on pages of subscriptions is compared by their bills.
@@ -28,6 +34,7 @@ impl Books<'_> {
             let asked = PaymentId::from(id);
             let known = self.app.read(move |ctx| ours::payment(ctx, &asked)).await?;
             self.found.extend(compare_session(&session, known));
+            self.found.extend(not_arrived(&session, now));
         }
         let paid = self.app.read(move |ctx| ours::paid_since(ctx, since)).await?;
         for id in paid.iter().filter(|id| !theirs.contains(id.as_str())) {
@@ -90,8 +97,12 @@ fn compare_session(session: &CheckoutSession, known: Option<Paid>) -> Option<Fou
     let is_paid = session.payment_status == "paid";
     let Some(known) = known else {
         let what = "belongs to this server, which has no such payment".to_owned();
-        return is_paid.then(|| Found::lasting(&session.id, what));
+        let is_open = is_paid && !is_given_back(session);
+        return is_open.then(|| Found::lasting(&session.id, what));
     };
+    if known.is_mismatch() && is_given_back(session) {
+        return None;
+    }
     if is_paid != known.is_paid {
         let theirs = if is_paid { "paid" } else { "not paid" };
         let what = format!("{theirs} at Stripe, and {} here", known.status);
@@ -111,6 +122,24 @@ fn compare_session(session: &CheckoutSession, known: Option<Paid>) -> Option<Fou
     let theirs = money::in_words(amount, currency);
     let ours = money::in_words(known.amount, &known.currency);
     Some(Found::lasting(&session.id, format!("{theirs} at Stripe, and {ours} here")))
+}
+
+/// Whether the operator has refunded what was paid, as they do with what nobody asked for.
+fn is_given_back(session: &CheckoutSession) -> bool {
+    facts::charge_of(session).is_some_and(|charge| charge.amount_refunded >= charge.amount)
+}
+
+/// What was paid long ago and is in no entry of the balance. One that is there and not counted here is named with
+/// the other entries.
+fn not_arrived(session: &CheckoutSession, now: Timestamp) -> Option<Found> {
+    let charge = facts::charge_of(session).filter(|charge| charge.paid)?;
+    let is_missing = charge.balance_transaction.is_none();
+    let is_late = now.since(charge.created) >= ARRIVES_WITHIN;
+    let what = || {
+        let amount = money::in_words(charge.amount, &charge.currency);
+        format!("{amount} was paid ten days ago or earlier, and is not in the balance")
+    };
+    (is_missing && is_late).then(|| Found::lasting(&charge.id, what()))
 }
 
 /// A refund or a dispute as Stripe has it.

@@ -32,6 +32,13 @@ const DECIDE_THEMSELVES: [&str; 8] = [
     "RedeliverWebhook",
 ];
 
+#[test]
+fn what_the_scope_read_covers_changes_nothing() {
+    let of_read = asks().into_iter().filter(|ask| ask.scopes.contains(&Scope::Read));
+    let changing: Vec<_> = of_read.filter(|ask| ask.method != Method::GET).collect();
+    assert!(changing.is_empty(), "{changing:?}");
+}
+
 on_both_engines! {
     async fn a_key_calls_the_endpoints_of_its_scope_and_no_others(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0", "limits.budgets" = "false"

@@ -5,10 +5,10 @@ use svc_client::types::Code;
 use svc_client::types::api::users::Tier;
 use svc_core::services::ledger::money::Money;
 use svc_fake_stripe::Delivery;
-use svc_store::sql;
+use svc_store::{sql, values};
 
 use super::reconcile::{differences, reconcile};
-use super::{balances, tell, work};
+use super::{balances, tell, waiting, work};
 use crate::app::{Member, TestApp};
 use crate::billing::broken_by;
 use crate::market::is_consistent;
@@ -277,6 +277,21 @@ on_both_engines! {
             ]
         );
         assert_eq!(report.queued, 1);
+        is_consistent(&app).await;
+    }
+
+    async fn a_subscription_that_a_restored_backup_does_not_know_waits_for_nothing(
+        app: TestApp, "billing.stripe.key_file" = "its own"
+    ) {
+        let told = paid_unnoticed(&app).await;
+        let sql = sql!("delete from subscription");
+        app.execute(move |ctx| ctx.tx.execute(sql, values![])).await;
+        tell(&app, told).await;
+        work(&app).await;
+        assert_eq!((waiting(&app).await, books(&app).await), (0, [0; 4]));
+        let report = reconcile(&app, false).await;
+        let named = "belongs to this server, which has no such subscription";
+        assert!(differences(&report).contains(&named), "{report}");
         is_consistent(&app).await;
     }
 }

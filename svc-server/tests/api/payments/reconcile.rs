@@ -2,11 +2,14 @@
 
 use serde_json::json;
 use svc_server::billing::{self, Report};
+use svc_store::{sql, values};
 
-use super::{buy, page, purse, purse_of, waiting, work};
+use super::{books, buy, page, purse, purse_of, seen, tell, waiting, work};
 use crate::app::TestApp;
 use crate::market::is_consistent;
 use crate::on_both_engines;
+
+const DAY: u64 = 24 * 3_600;
 
 pub(crate) async fn reconcile(app: &TestApp, fix: bool) -> Report {
     let since = svc_server::testing::START;
@@ -50,6 +53,80 @@ on_both_engines! {
         let report = reconcile(&app, true).await;
         assert_eq!(differences(&report), ["8.00 USD at Stripe, and 7.00 USD here"]);
         assert_eq!(report.queued, 0);
+        is_consistent(&app).await;
+    }
+
+    async fn reconcile_names_what_has_not_arrived_ten_days_after_it_was_paid(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        buy(&app, &ada, 700).await;
+        let (_, session) = page(&app, &ada, 500).await;
+        let intent = app.stripe().pay(&session);
+        let mut charges = app.stripe().objects("charge").into_iter();
+        let charge = charges.find(|it| it["payment_intent"] == json!(intent)).unwrap();
+        let (id, entry) = (charge["id"].as_str().unwrap(), &charge["balance_transaction"]);
+        // Stripe never enters it into the balance.
+        app.stripe().change(entry.as_str().unwrap(), |it| it["source"] = json!(null));
+        app.stripe().change(id, |it| it["balance_transaction"] = json!(null));
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!(purse(&ada).await, purse_of("1200", "0"));
+        app.advance(10 * DAY - 60);
+        assert_eq!(differences(&reconcile(&app, true).await), Vec::<&str>::new());
+        app.advance(60);
+        let report = reconcile(&app, true).await;
+        assert_eq!(
+            differences(&report),
+            ["5.00 USD was paid ten days ago or earlier, and is not in the balance"]
+        );
+        assert_eq!((report.differences[0].id.as_str(), report.queued), (id, 0));
+        is_consistent(&app).await;
+    }
+
+    async fn what_nobody_asked_for_is_settled_by_a_refund_at_stripe(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let mut intents = Vec::new();
+        for _ in 0..2 {
+            let (id, session) = page(&app, &ada, 500).await;
+            intents.push(app.stripe().pay(&session));
+            app.stripe().change(&session, |it| it["amount_subtotal"] = json!(499));
+            tell(&app, app.stripe().deliveries()).await;
+            assert_eq!(seen(&app, &id).await.status.as_str(), "mismatch");
+        }
+        let named = "paid at Stripe, and mismatch here";
+        assert_eq!(differences(&reconcile(&app, true).await), [named, named]);
+        // The operator gives one back, and the bank takes the other one.
+        app.stripe().refund(&intents[0], 500);
+        let dispute = app.stripe().dispute(&intents[1]);
+        tell(&app, app.stripe().deliveries()).await;
+        app.stripe().lose(&dispute);
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!((waiting(&app).await, purse(&ada).await), (0, purse_of("0", "0")));
+        let [receivable, _, _, disputed, lost] = books(&app).await;
+        assert_eq!((receivable, disputed, lost), (0, 0, 0));
+        let left = reconcile(&app, false).await;
+        assert_eq!(differences(&left), [named], "nothing of the refunded one");
+        is_consistent(&app).await;
+    }
+
+    async fn what_a_restored_backup_does_not_know_is_settled_by_a_refund_at_stripe(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let (id, session) = page(&app, &ada, 500).await;
+        let sql = sql!("delete from payment where id = $1");
+        app.execute(move |ctx| ctx.tx.execute(sql, values![id])).await;
+        let intent = app.stripe().pay(&session);
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!((waiting(&app).await, purse(&ada).await), (0, purse_of("0", "0")));
+        let report = reconcile(&app, true).await;
+        assert_eq!(differences(&report), ["belongs to this server, which has no such payment"]);
+        app.stripe().refund(&intent, 500);
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!((waiting(&app).await, books(&app).await[0]), (0, 0));
+        assert_eq!(differences(&reconcile(&app, true).await), Vec::<&str>::new());
         is_consistent(&app).await;
     }
 }

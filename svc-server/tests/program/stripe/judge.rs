@@ -132,6 +132,7 @@ async fn every_call(fake: &FakeStripe) -> Vec<Call> {
     stripe.expire_checkout(&other.id, "pay_2-expire").await.unwrap();
     let after = After { since: time(fake.now()), id: None };
     stripe.checkouts(After { id: Some(&other.id), ..after }).await.unwrap();
+    stripe.checkouts_with_charges(after).await.unwrap();
     stripe.refunds(after).await.unwrap();
     stripe.disputes(after).await.unwrap();
     stripe.balance_transactions(after).await.unwrap();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use svc_store::db::lock::ServerLock;
-use svc_store::db::{DatabaseUrl, Db, Sql};
+use svc_store::db::{DatabaseUrl, Db, Sql, Statements};
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::id::number;
@@ -26,6 +26,12 @@ const BEHIND_MAX: Duration = Duration::from_hours(1);
 /// Attempts to get a number that no other node takes at the same time.
 const TRIES: u64 = ids::NODES_MAX;
 
+/// Connections of a node to PostgreSQL besides those for jobs: it listens on one and notifies on the other.
+const CONNECTIONS_BESIDE: i64 = 2;
+
+/// Connections that nodes should leave to operators, backups and standbys.
+const CONNECTIONS_LEFT: i64 = 20;
+
 /// The number of an operator's command, beside the server on SQLite.
 const COMMAND: u64 = 1;
 
@@ -38,7 +44,8 @@ pub async fn join(app: &Arc<App>) -> Result<()> {
     if refused.is_err() {
         give_back(app).await?;
     }
-    refused
+    refused?;
+    warn_of_connections(app).await
 }
 
 /// Refuses to start beside an earlier node, unless the two share a bus.
@@ -92,6 +99,41 @@ fn warn_of_clock(app: &App, stored: u64) {
             "the clock of this machine is behind what is stored: it is wrong, or was when that was written"
         );
     }
+}
+
+/// Warns if all nodes together may open more connections than PostgreSQL accepts, which would show under load as 503.
+/// How many a pooler opens is not known.
+async fn warn_of_connections(app: &Arc<App>) -> Result<()> {
+    let State::Leased { .. } = app.node.state() else { return Ok(()) };
+    let settings = app.config.database().map_err(Error::internal)?;
+    if settings.direct_url.is_some() || settings.statements == Statements::Unnamed {
+        return Ok(());
+    }
+    let (nodes, max_connections) = app.read(nodes_and_connections).await?;
+    let each = i64::try_from(settings.connections).unwrap_or(i64::MAX);
+    let wanted = each.saturating_add(CONNECTIONS_BESIDE).saturating_mul(nodes);
+    if wanted > max_connections - CONNECTIONS_LEFT {
+        tracing::warn!(
+            nodes,
+            wanted,
+            max_connections,
+            "the nodes may need more connections than PostgreSQL accepts: lower database.connections, or \
+             raise max_connections"
+        );
+    }
+    Ok(())
+}
+
+/// How many nodes run, and how many connections PostgreSQL accepts.
+fn nodes_and_connections(ctx: &mut Ctx<'_, '_>) -> Result<(i64, i64)> {
+    let sql = sql!(
+        "select (
+            select count(*) from node
+            where bus <> 'command' and seen_at > clock_timestamp() - ",
+        LASTS_FOR_OTHERS,
+        "), cast(current_setting('max_connections') as bigint)"
+    );
+    ctx.tx.one(sql, &[])
 }
 
 /// The largest id of each table. A repost has only its entry in a timeline, and a client with a

@@ -6,7 +6,7 @@
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
 use svc_types::Credits;
-use svc_types::api::billing::{BillingObject, PaymentStatus};
+use svc_types::api::billing::BillingObject;
 use svc_types::api::credits::TransferKind;
 
 use super::facts::{self, DisputeState};
@@ -27,10 +27,7 @@ row!(Dispute { id: "id", status: "status", credits: "credits", amount: "amount" 
 
 /// Applies what a dispute is now. Repeated, it does nothing.
 pub fn apply(ctx: &mut Ctx<'_, '_>, fact: &facts::Dispute) -> Result<()> {
-    let record = payment::take(ctx, &fact.payment)?;
-    if record.status != PaymentStatus::Paid {
-        return Err(Error::internal("a dispute comes before its payment"));
-    }
+    let Some(record) = payment::take_paid(ctx, &fact.payment)? else { return Ok(()) };
     if fact.currency != record.currency {
         return Err(Error::internal("a dispute is in another currency than its payment"));
     }

@@ -226,9 +226,13 @@ pub fn of_party(ctx: &mut Ctx<'_, '_>, id: &PaymentId, caller: &Account) -> Resu
 
 /// A payment.
 pub fn find(ctx: &mut Ctx<'_, '_>, id: &PaymentId) -> Result<Record> {
+    known(ctx, id)?.ok_or_else(|| Error::not_found("payment"))
+}
+
+/// A payment, if it is known: one that was begun after a backup is not, once that is restored.
+pub fn known(ctx: &mut Ctx<'_, '_>, id: &PaymentId) -> Result<Option<Record>> {
     let sql = sql!("select ", Record::COLUMNS, " from payment where id = $1");
-    let found = ctx.tx.optional(sql, values![id])?;
-    found.ok_or_else(|| Error::not_found("payment"))
+    ctx.tx.optional(sql, values![id])
 }
 
 /// A payment, locked until the transaction ends, with the account that got the credits.
@@ -239,6 +243,20 @@ pub(super) fn take(ctx: &mut Ctx<'_, '_>, id: &PaymentId) -> Result<Record> {
     ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![owner])?;
     ctx.tx.lock(sql!("select id from payment where id = $1 for update"), values![id])?;
     find(ctx, id)
+}
+
+/// The payment of a refund or dispute, locked. None if it brought no credits, so that none go back: it is not known,
+/// or another amount was paid.
+pub(super) fn take_paid(ctx: &mut Ctx<'_, '_>, id: &PaymentId) -> Result<Option<Record>> {
+    if known(ctx, id)?.is_none() {
+        return Ok(None);
+    }
+    let record = take(ctx, id)?;
+    match record.status {
+        PaymentStatus::Paid => Ok(Some(record)),
+        PaymentStatus::Mismatch => Ok(None),
+        _ => Err(Error::internal("a refund or dispute comes before its payment")),
+    }
 }
 
 /// The payment that a provider's object belongs to, by what the provider calls it.
@@ -279,6 +297,10 @@ pub fn raise_open(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<()> {
 
 /// Applies what a page is now: its URL, and the credits if it was paid. Repeated, it does nothing.
 pub fn apply(ctx: &mut Ctx<'_, '_>, id: &PaymentId, session: &Session) -> Result<()> {
+    if known(ctx, id)?.is_none() {
+        note_unknown(id, session);
+        return Ok(());
+    }
     let record = take(ctx, id)?;
     if record.session.as_ref().is_some_and(|known| *known != session.id) {
         return alarm(ctx, &record, "another page names the payment");
@@ -385,6 +407,14 @@ pub(super) fn credit(
     money::post(ctx, (MoneyKind::Purchase, reference), &record.currency, &entries)?;
     debt::collect(ctx, &record.account)?;
     Ok(())
+}
+
+/// Notes that a payment was made that is not known. Nobody gets its credits; the operator decides.
+fn note_unknown(id: &PaymentId, session: &Session) {
+    if session.state == SessionState::Paid {
+        tracing::error!(payment = %id, "a payment was made that this database does not know");
+        metrics::counter!("svc_billing_mismatches_total").increment(1);
+    }
 }
 
 /// Notes that a payment is not what was asked for. No credits are added; the operator decides.

@@ -59,8 +59,6 @@ pub struct Record {
     reason: Option<String>,
     /// When it was requested.
     pub created_at: Timestamp,
-    /// When the first attempt to send it began.
-    pub sending_at: Option<Timestamp>,
     closed_at: Option<Timestamp>,
 }
 row!(Record {
@@ -78,7 +76,6 @@ row!(Record {
     attempt: "attempt",
     reason: "reason",
     created_at: "created_at",
-    sending_at: "sending_at",
     closed_at: "closed_at",
 });
 

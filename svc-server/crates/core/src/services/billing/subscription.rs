@@ -115,8 +115,13 @@ impl Record {
 
 /// A subscription.
 pub fn find(ctx: &mut Ctx<'_, '_>, id: &SubscriptionId) -> Result<Record> {
+    known(ctx, id)?.ok_or_else(|| Error::not_found("subscription"))
+}
+
+/// A subscription, if it is known: one that was begun after a backup is not, once that is restored.
+fn known(ctx: &mut Ctx<'_, '_>, id: &SubscriptionId) -> Result<Option<Record>> {
     let sql = sql!("select ", Record::COLUMNS, " from subscription where id = $1");
-    ctx.tx.optional(sql, values![id])?.ok_or_else(|| Error::not_found("subscription"))
+    ctx.tx.optional(sql, values![id])
 }
 
 /// The subscription of a person that has not ended.

@@ -10,7 +10,7 @@ use svc_types::{Code, SubscriptionId, UserId};
 
 use super::super::facts::{Session, SessionState};
 use super::super::queue::{self, Kind};
-use super::{Record, change, ids, running, seat, take, text_of};
+use super::{Record, change, ids, known, running, seat, take, text_of};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::tier;
@@ -147,6 +147,9 @@ pub fn apply_page(
     page: &Session,
     provider_id: Option<&str>,
 ) -> Result<()> {
+    if known(ctx, id)?.is_none() {
+        return Ok(());
+    }
     let record = take(ctx, id)?;
     match (&record.status, page.state, provider_id) {
         (SubscriptionStatus::Creating, SessionState::Unpaid, _) => {

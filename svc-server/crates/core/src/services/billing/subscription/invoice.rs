@@ -6,7 +6,7 @@ use svc_types::{SubscriptionId, Timestamp};
 
 use super::super::facts::RefundState;
 use super::super::refund::share;
-use super::{look_again, take};
+use super::{known, look_again, take};
 use crate::app::Ctx;
 use crate::services::ledger::money::{self, Money, MoneyKind};
 
@@ -42,6 +42,9 @@ row!(Invoice { id: "id", subscription: "subscription", amount: "amount", tax: "t
 
 /// Enters a bill that was paid, once.
 pub fn apply(ctx: &mut Ctx<'_, '_>, fact: &Fact) -> Result<()> {
+    if known(ctx, &fact.subscription)?.is_none() {
+        return Ok(());
+    }
     take(ctx, &fact.subscription)?;
     let now = ctx.now();
     let rows = ctx.tx.execute(

@@ -9,7 +9,7 @@ use svc_types::api::tiers::SubscriptionStatus;
 use svc_types::{SubscriptionId, Timestamp, UserId};
 
 use super::super::notify::{Change, notify};
-use super::{Record, begin, change, dispute, ids, invoice, running, seat, take};
+use super::{Record, begin, change, dispute, ids, invoice, known, running, seat, take};
 use crate::app::Ctx;
 
 /// A subscription at the provider.
@@ -70,6 +70,10 @@ impl Fact {
 
 /// Applies what a subscription is now. Repeated, it does nothing.
 pub fn apply(ctx: &mut Ctx<'_, '_>, fact: &Fact) -> Result<()> {
+    if known(ctx, &fact.ours)?.is_none() {
+        note_unknown(fact);
+        return Ok(());
+    }
     let record = take(ctx, &fact.ours)?;
     if record.provider_id.as_ref().is_some_and(|known| *known != fact.id) {
         tracing::error!(subscription = %record.id, other = fact.id, "it exists twice at Stripe");
@@ -86,6 +90,17 @@ pub fn apply(ctx: &mut Ctx<'_, '_>, fact: &Fact) -> Result<()> {
         None => ids(&record.wanted),
     };
     store(ctx, &record, fact, seats)
+}
+
+/// Notes that a subscription is paid that is not known. Nobody gets its seats; the operator ends it at the provider.
+fn note_unknown(fact: &Fact) {
+    if fact.state == State::Paid {
+        tracing::error!(
+            subscription = fact.id,
+            "a subscription is paid that this database does not know"
+        );
+        metrics::counter!("svc_billing_mismatches_total").increment(1);
+    }
 }
 
 /// Applies what a subscription is now, with these seats.
