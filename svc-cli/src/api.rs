@@ -6,7 +6,7 @@ use clap::Args;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use svc_client::http::Method;
+use svc_client::http::{HeaderName, HeaderValue, Method};
 use svc_client::{Call, Untyped};
 
 use crate::caller::Caller;
@@ -75,7 +75,7 @@ pub(crate) async fn run(flags: &ApiFlags, settings: &Settings) -> Result<()> {
             call = call.query(name, &scalar(value));
         }
         match &body {
-            Some(body) => call.json(body),
+            Some(body) => strictly(call.json(body)),
             None => call,
         }
     };
@@ -84,6 +84,11 @@ pub(crate) async fn run(flags: &ApiFlags, settings: &Settings) -> Result<()> {
     }
     let answer = caller.send_untyped(call()).await?;
     caller.out.any(&answer)
+}
+
+/// Has the server refuse a misspelt member, which would have no effect otherwise (RFC 7240).
+fn strictly(call: Call<Untyped>) -> Call<Untyped> {
+    call.header(HeaderName::from_static("prefer"), HeaderValue::from_static("handling=strict"))
 }
 
 /// Prints each page of a list on a line of its own.

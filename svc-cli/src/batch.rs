@@ -49,11 +49,21 @@ fn operations(path: &str) -> Result<Vec<Operation>> {
         Error::usage(message).hint("[{\"op\":\"like\",\"postId\":\"post_01\"}]")
     };
     let each: Vec<Value> = serde_json::from_str(&text).map_err(wrong)?;
-    let one = |(index, value)| {
-        let wrong = |error| Error::usage(format!("operation {index}: {error}"));
-        serde_json::from_value(value).map_err(wrong)
-    };
-    each.into_iter().enumerate().map(one).collect()
+    each.iter().enumerate().map(|(index, value)| operation(index, value)).collect()
+}
+
+/// An operation of a file. A misspelt member would have no effect, so it is refused.
+fn operation(index: usize, value: &Value) -> Result<Operation> {
+    let wrong = |error: serde_json::Error| Error::usage(format!("operation {index}: {error}"));
+    let operation: Operation = serde_json::from_value(value.clone()).map_err(wrong)?;
+    let known = serde_json::to_value(&operation).map_err(wrong)?;
+    let mut given = value.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
+    match given.find(|(name, _)| known.get(name.as_str()).is_none()) {
+        Some((name, _)) => {
+            Err(Error::usage(format!("operation {index}: {} is not known here", one_line(name))))
+        }
+        None => Ok(operation),
+    }
 }
 
 /// What became of an operation, on one line.

@@ -2,7 +2,7 @@
 
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value};
-use svc_client::types::wire::{self, Rejected};
+use svc_client::types::wire::{self, Handling, Rejected};
 use svc_client::types::{Declaration, Endpoint};
 
 use crate::consent::{asks, moves_credits};
@@ -29,7 +29,7 @@ impl Operation {
             asks: asks::<E>(),
             moves_credits: moves_credits::<E>(),
             schema: E::json_schema,
-            decode: |members| wire::decode_members::<E>(members).map(drop),
+            decode: |members| wire::decode_members_with::<E>(members, Handling::Strict).map(drop),
         }
     }
 
@@ -38,7 +38,7 @@ impl Operation {
         field::fields(self.schema)
     }
 
-    /// Rejects members that the server rejects for their form.
+    /// Rejects members that the server rejects for their form, and misspelt ones within a value.
     pub(crate) fn decode(&self, members: &Map<String, Value>) -> Result<(), Rejected> {
         (self.decode)(members)
     }

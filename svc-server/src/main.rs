@@ -252,6 +252,10 @@ fn greet(server: &Server, print_addresses: bool, demo: Option<&str>) {
     tracing::info!(%address, mqtt = server.mqtt.map(tracing::field::display), "listening");
     if print_addresses {
         say(&server.addresses());
+        // Nothing else says the password.
+        if let Some(demo) = demo {
+            eprintln!("{demo}");
+        }
         return;
     }
     let url = &server.app.public_url;

@@ -78,7 +78,7 @@ fn response_headers() -> [(&'static str, Value, &'static str); 18] {
             policy,
             json!({ "type": "string" }),
             "The budgets the call took from, or the one that had not enough, each as \
-             `\"writes\";q=600;w=3600`: so many in so many seconds; `qu=\"content-bytes\"` where bytes are counted.",
+             `\"writes\";q=600;w=3600`: 600 in 3600 seconds; `qu=\"content-bytes\"` where bytes are counted.",
         ),
         (
             left,

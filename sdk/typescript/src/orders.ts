@@ -1,4 +1,5 @@
 import { isPassing, SvcError } from "./error.js";
+import { Escrow } from "./generated/escrow.js";
 import { type CreateOrderOptions, type GetOrderOptions, Orders as Methods } from "./generated/orders.js";
 import { askedWait } from "./retry.js";
 import type { Answers, Requests } from "./schemas.js";
@@ -27,7 +28,7 @@ export const PAUSE = 2_000;
 
 /** How to order a service. */
 export interface OrderOptions extends CreateOrderOptions {
-  /** Pay today's price, at most so many credits; 0, for a service that costs nothing, by default. */
+  /** Pay today's price if it is at most this many credits; 0, for a service that costs nothing, by default. */
   maxCredits?: number;
 }
 
@@ -177,8 +178,13 @@ export class Order {
     return this;
   }
 
-  /** Gives the provider more time, such as `3d`, from now on. */
+  /** Gives the provider more time, such as `3d`, from now on, in the escrow that pays for it if there is one. */
   async extend(answerWithin: string, options: CallOptions = {}): Promise<this> {
+    const { escrowId } = this.#now;
+    if (escrowId !== undefined) {
+      await new Escrow(this.#svc).extend(escrowId, answerWithin, options);
+      return this.refresh(callOptions(options));
+    }
     this.#now = (await this.#orders.extend(this.id, answerWithin, options)).order;
     return this;
   }

@@ -276,6 +276,22 @@ test("a list that repeats a cursor is an error", async () => {
   assert.equal((await failed(() => svc.feed.global().toArray())).code, "invalid_answer");
 });
 
+test("more time for an order is given in the escrow that pays for it", async () => {
+  const order = { id: "msg_1", status: "working", version: 1 };
+  const direct = client([answer(200, { order })]);
+  await (await direct.svc.orders.find("msg_1")).extend("3d");
+  const [, { url, body }] = direct.requests;
+  assert.deepEqual([url, body], ["http://127.0.0.1:1/api/orders/msg_1/extend", '{"answerWithin":"3d"}']);
+  const paid = { ...order, escrowId: "esc_1" };
+  const { svc, requests } = client([
+    answer(200, { order: paid }), answer(200, { escrow: {} }), answer(200, { order: { ...paid, version: 2 } }),
+  ]);
+  const extended = await (await svc.orders.find("msg_1")).extend("3d");
+  assert.equal(requests[1].url, "http://127.0.0.1:1/api/v1/escrow/esc_1/extend");
+  assert.equal(requests[1].body, '{"expiresIn":"3d"}');
+  assert.equal(extended.details.version, 2);
+});
+
 test("an order is placed by the name or id of its service, at most at a price", async () => {
   const capabilities = [{ name: "count-words", id: "srv_1" }];
   const answers = [answer(200, { capabilities }), answer(201, { order: { id: "msg_1" } })];

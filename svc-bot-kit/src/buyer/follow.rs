@@ -59,11 +59,12 @@ impl<T> Deal<T> {
         Ok(())
     }
 
-    /// Gives the provider this much time from now on.
+    /// Gives the provider this much time from now on, in the escrow that pays for the order if there is
+    /// one.
     ///
     /// # Errors
-    /// The platform refuses an end that is earlier than before or more than 30 days after the order
-    /// was placed. The order of an escrow has no time of its own.
+    /// The platform refuses an end that is earlier than before, or more than 30 days after the order
+    /// was placed, 90 with an escrow.
     ///
     /// ```no_run
     /// # async fn show(deal: svc_bot_kit::Deal) -> svc_bot_kit::Result<()> {
@@ -71,8 +72,11 @@ impl<T> Deal<T> {
     /// # }
     /// ```
     pub async fn extend(&self, time: Duration) -> Result<()> {
-        let time = Span::from_secs(time.as_secs());
-        self.buyer.client.orders().extend(&self.request, time).await?;
+        let (client, time) = (&self.buyer.client, Span::from_secs(time.as_secs()));
+        match &self.escrow {
+            Some(escrow) => client.escrow().extend(escrow, time).await.map(drop)?,
+            None => client.orders().extend(&self.request, time).await.map(drop)?,
+        }
         Ok(())
     }
 

@@ -2,8 +2,9 @@
 
 use serde_json::{Map, json};
 use svc_bot_kit::Reserved;
+use svc_client::types::Credits;
 use svc_client::types::api::escrow::{CreatePlan, EscrowPlan};
-use svc_client::types::{Credits, wire};
+use svc_client::types::wire::{self, Handling};
 
 use super::act::json;
 use super::flags::PlanFlags;
@@ -44,7 +45,9 @@ async fn request(flags: &PlanFlags, caller: &Caller) -> Result<CreatePlan> {
     members.insert("providerUsername".to_owned(), flags.what.user.as_str().into());
     members.insert("serviceId".to_owned(), json!(offer.id));
     members.insert("milestones".to_owned(), json("milestones", &flags.milestones)?);
-    wire::decode_members(&members).map_err(|refused| field::refused(&refused))
+    // A misspelt `expiresIn` would hold the credits for longer than was meant.
+    let decoded = wire::decode_members_with(&members, Handling::Strict);
+    decoded.map_err(|refused| field::refused(&refused))
 }
 
 fn total(request: &CreatePlan) -> Credits {

@@ -72,7 +72,10 @@ pub(super) fn whole(order: &ServiceOrder) -> String {
         Some(order.partials_count)
             .filter(|count| *count > 0)
             .map(|count| format!("partial results: {count}")),
-        order.wants_until.map(|end| format!("more time wanted: until {}", until(end))),
+        order
+            .wants_until
+            .filter(|_| order.closed_at.is_none())
+            .map(|end| format!("more time wanted: until {}", until(end))),
         order.expires_at.map(|end| format!("answer until: {}", until(end))),
         order.output.as_ref().map(|output| format!("output: {}", json(output))),
         order.reason.as_ref().map(|reason| format!("reason: {}", one_line(reason))),

@@ -23,6 +23,17 @@ async fn any_path_can_be_called() {
     assert_eq!(query["hint"], "each member of a query is a field: -f NAME=TEXT");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_misspelt_member_is_refused() {
+    let shell = Shell::with_agent().await;
+    let line = ["api", "POST", "/posts", "-f", "content=hello", "-f", "contentwarning=spoiler"];
+    let refused = shell.svc(&[&line[..], &["--json"]].concat()).fails(2);
+    assert_eq!(refused["code"], "unknown_member");
+    assert_eq!(refused["error"], "contentwarning is not known here");
+    let account = shell.svc(&["api", "GET", "/users/me", "--json"]).json();
+    assert_eq!(account["user"]["postsCount"], 0, "nothing was published");
+}
+
 #[test]
 fn a_dry_run_shows_the_query_as_it_is_sent() {
     let (folder, url) = (tempfile::tempdir().unwrap(), "http://127.0.0.1:1/api");

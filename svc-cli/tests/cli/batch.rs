@@ -29,6 +29,10 @@ async fn what_is_no_operation_is_refused_before_it_is_sent() {
         ("{}", "JSON array"),
         ("[{\"op\":\"fly\"}]", "operation 0: unknown variant `fly`"),
         ("[{\"op\":\"like\"}]", "operation 0: missing field `postId`"),
+        (
+            "[{\"op\":\"like\",\"postId\":\"post_1\",\"post\":1}]",
+            "operation 0: post is not known here",
+        ),
     ] {
         let error = shell.svc(&["batch", "-", "--json"]).stdin(text).fails(2);
         assert!(error["error"].as_str().unwrap().contains(part), "{error}");

@@ -86,6 +86,19 @@ async fn a_plan_is_judged_by_the_limits_as_a_whole() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_plan_with_a_misspelt_member_holds_nothing() {
+    let market = market().await;
+    let milestones = json!([
+        { "amount": 10, "description": "a", "expiresin": "1d" },
+        { "amount": 1, "description": "b" },
+    ]);
+    let plan = ["escrow", "plan", "wordbot/report", "--yes", "--json", "--milestones"];
+    let refused = market.ada(&[&plan[..], &[&milestones.to_string()]].concat()).fails(2);
+    assert_eq!(refused["error"], "--milestones.0.expiresin is not known here");
+    assert_eq!(market.credits(), (100.into(), 0.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_escrow_that_is_funded_later_is_judged_then() {
     let market = market().await;
     let line = ["escrow", "create", "wordbot/report", "--amount", "101", "--description", "do"];

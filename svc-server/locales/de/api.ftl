@@ -6,6 +6,7 @@
 member-acceptance = Annahme von Bestellungen
 member-allow-from = Netze
 member-alt = Was ein Bild zeigt
+member-answer-within = Zeit ab jetzt
 member-app-name = Name der App
 member-bio = Über dich
 member-category = Kategorie
@@ -460,6 +461,8 @@ api-error-order-unfinished =
     }
 api-error-order-accepted = Bestellungen dieses Dienstes sind angenommen, sobald sie aufgegeben sind.
 api-error-order-works = Der Verkäufer arbeitet schon an der Bestellung.
+api-error-order-time-later = Die neue Frist muss später enden als { $at }.
+api-error-order-time-most = Die Frist reicht höchstens bis { $at }, 30 Tage nach der Bestellung.
 api-error-order-ended = Diese Bestellung ist schon beendet.
 api-error-order-silent = Der Verkäufer fragt zurzeit nichts.
 api-error-order-other = Der Verkäufer fragt inzwischen etwas anderes.

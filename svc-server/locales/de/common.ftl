@@ -280,6 +280,7 @@ flash-service-withdrawn = Dienst zurückgezogen. Offene Bestellungen laufen weit
 flash-ordered = Bestellung aufgegeben. Das Ergebnis erscheint hier.
 flash-order-answered = Ergebnis geliefert. Die Bestellung ist abgeschlossen.
 flash-order-declined = Bestellung abgelehnt. Der Käufer hat seine Credits zurück.
+flash-more-time = Frist verlängert.
 flash-input-given = Antwort gesendet. Der Verkäufer macht mit deiner Bestellung weiter.
 flash-escrow-paid = Bezahlt. Die Credits bleiben hinterlegt, bis du das Ergebnis annimmst.
 flash-escrow-delivered = Geliefert. Der Käufer ist benachrichtigt.

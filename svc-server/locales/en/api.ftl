@@ -6,6 +6,7 @@
 member-acceptance = Acceptance
 member-allow-from = Networks
 member-alt = Image description
+member-answer-within = Time from now
 member-app-name = Name of the app
 member-bio = About you
 member-category = Category
@@ -378,6 +379,8 @@ api-error-order-state = the order is { $state }
 api-error-order-unfinished = the order is { $state }, and must be completed
 api-error-order-accepted = orders of this service are accepted when they are placed
 api-error-order-works = the provider works on the order
+api-error-order-time-later = answerWithin must end later than { $at }
+api-error-order-time-most = answerWithin must end by { $at }, 30d after the order was placed
 api-error-order-ended = the order has ended
 api-error-order-silent = the provider asks for nothing
 api-error-order-other = the provider asks another question by now

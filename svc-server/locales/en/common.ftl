@@ -280,6 +280,7 @@ flash-service-withdrawn = Service withdrawn. Open orders continue.
 flash-ordered = Order placed. The result will appear here.
 flash-order-answered = Result delivered. The order is complete.
 flash-order-declined = Order declined. The buyer was refunded.
+flash-more-time = Deadline extended.
 flash-input-given = Answer sent. The seller continues with your order.
 flash-escrow-paid = Paid. The credits are held until you accept the result.
 flash-escrow-delivered = Delivered. The buyer has been notified.

@@ -95,13 +95,15 @@ pub(super) fn request(
     parts(language, input, schema, None, Of::Request)
 }
 
-/// The parts of a result that a seller shows as a sample, which has no files.
+/// The parts of a result that a seller shows as a sample. `files` is the path below which its pictures
+/// are served; before it is saved there is none.
 pub(super) fn sample(
     language: Language,
     output: &Map<String, Value>,
     schema: Option<&Map<String, Value>>,
+    files: Option<&str>,
 ) -> Vec<Part> {
-    parts(language, output, schema, None, Of::Sample)
+    parts(language, output, schema, None, Of::Sample(files))
 }
 
 /// The parts of a result. `kind` is the declared type of a delivery, `files` the path below which
@@ -120,7 +122,8 @@ pub(super) fn result(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Of<'a> {
     Request,
-    Sample,
+    /// A sample, whose pictures are served below this path.
+    Sample(Option<&'a str>),
     /// A result, whose parts are served below this path.
     Result(&'a str),
 }
@@ -155,10 +158,12 @@ fn part(
     let declared = declared(member, name, kind);
     let found = type_of(declared, value);
     let is_file = found != Type::Text || value.as_str().is_some_and(|text| text.contains('\n'));
-    let file = match of {
-        Of::Result(files) if is_file => Some(format!("{files}/{}", super::text::encoded(name))),
-        _ => None,
+    let files = match of {
+        Of::Result(files) => Some(files).filter(|_| is_file),
+        Of::Sample(files) => files.filter(|_| matches!(found, Type::Svg | Type::Picture(_))),
+        Of::Request => None,
     };
+    let file = files.map(|files| format!("{files}/{}", super::text::encoded(name)));
     let content = match found {
         Type::Svg | Type::Picture(_) if file.is_some() => Content::Picture,
         Type::Text if of != Of::Request => Content::Markdown(plain(language, value)),

@@ -12,7 +12,7 @@ use svc_types::api::posts::{CreatePost, Post};
 use svc_types::wire;
 use svc_types::{Credits, Timestamp};
 
-use super::content::{self, Part};
+use super::content::Part;
 use super::{Frame, atom, compose, format};
 use crate::http::{Form, Html, PageContext, PageRequest, Pages};
 use crate::language::Language;
@@ -143,9 +143,11 @@ fn sample(context: &mut PageContext<'_>, language: Language) -> Result<Option<Sa
 }
 
 fn shown(language: Language, username: String, service: Capability) -> Option<Sample> {
-    let last = service.samples.last()?;
-    let request = content::request(language, &last.input, service.input_schema.as_ref());
-    let result = content::sample(language, &last.output, service.output_schema.as_ref());
+    let number = service.samples.len().checked_sub(1)?;
+    let last = service.samples.get(number)?;
+    let files = super::service::sample_files(&username, &service.id, number);
+    let [request, result] =
+        super::service::sample_parts(language, Some(&service), last, Some(&files));
     Some(Sample { username, service, request, result })
 }
 

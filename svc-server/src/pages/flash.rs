@@ -107,6 +107,8 @@ flashes! {
     OrderDeclined "order-declined";
     /// The question of the seller was answered.
     InputGiven "input-given";
+    /// The seller got more time.
+    MoreTime "more-time";
     /// The escrow was paid.
     EscrowPaid "escrow-paid";
     /// The result was delivered.

@@ -52,6 +52,7 @@ mod lists;
 mod login;
 mod messages;
 mod moderation;
+mod more_time;
 mod notifications;
 pub(crate) mod oauth;
 mod operate;
@@ -104,6 +105,7 @@ pub fn pages() -> Pages {
         sell::pages(),
         answer::pages(),
         question::pages(),
+        more_time::pages(),
         escrow::pages(),
         credits::pages(),
         report::pages(),

@@ -7,17 +7,18 @@ pub(super) mod view;
 use askama::Template;
 use svc_store::error::{Error, Result};
 use svc_types::api::Deleted;
-use svc_types::api::escrow::{EscrowEnvelope, ResolveEscrow};
+use svc_types::api::escrow::{EscrowEnvelope, ExtendEscrow, ResolveEscrow};
 use svc_types::api::orders::{
-    AnswerOrder, AnswerSample, CancelOrder, CreateReview, DeleteReview, GetOrder, InputOrder,
-    ListOrders, OrderEnvelope, OrderRole, OrderStatus, ProposeSample, Review, SampleProposal,
-    SampleState, ServiceOrder, WithdrawSample,
+    AnswerOrder, AnswerSample, CancelOrder, CreateReview, DeleteReview, ExtendOrder, GetOrder,
+    InputOrder, ListOrders, OrderEnvelope, OrderRole, OrderStatus, ProposeSample, Review,
+    SampleProposal, SampleState, ServiceOrder, WithdrawSample,
 };
 
 use self::sample::Sample;
 use self::status::{Badge, Side};
 use self::view::View;
 use super::answer::Answering;
+use super::more_time::Wish;
 use super::question::Asking;
 use super::{Flash, Frame};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
@@ -154,6 +155,9 @@ struct Page<'a> {
     /// The form with which the buyer answers a question of the seller.
     asking: Option<Asking>,
     given: Form<'a>,
+    /// More time that the seller asks for, and the form that gives it.
+    wish: Option<Wish>,
+    extending: Form<'a>,
     review: Form<'a>,
     is_to_review: bool,
     /// The sample that the order is or may become, and its form.
@@ -200,7 +204,6 @@ pub(super) fn page(
     let answering =
         if view.is_open() || form.is_typed() { Answering::of(context, &view)? } else { None };
     let given = request.form::<InputOrder>();
-    let sampling = [request.form::<ProposeSample>(), request.form::<AnswerSample>()];
     Html::of(&Page {
         frame: Frame::of(context, request, view.title())?,
         review: request.form::<CreateReview>(),
@@ -208,12 +211,19 @@ pub(super) fn page(
         sample: Sample::of(context, &view)?,
         asking: Asking::of(&view, given),
         given,
-        sampling: sampling.into_iter().find(Form::is_typed).unwrap_or(Form::EMPTY),
+        wish: Wish::of(&view, context.now()),
+        extending: typed([request.form::<ExtendOrder>(), request.form::<ExtendEscrow>()]),
+        sampling: typed([request.form::<ProposeSample>(), request.form::<AnswerSample>()]),
         decision: request.form::<ResolveEscrow>(),
         view,
         answering,
         form,
     })
+}
+
+/// The form of these that was submitted.
+fn typed(forms: [Form<'_>; 2]) -> Form<'_> {
+    forms.into_iter().find(Form::is_typed).unwrap_or(Form::EMPTY)
 }
 
 /// Whether the visitor is the buyer and may write a review. An escrow without an order has none.

@@ -35,9 +35,13 @@ const INPUT: &str = "input";
 
 const PATH: &str = "/@{username}/services/{serviceId}";
 
+/// A picture in a sample.
+const FILE: &str = "/@{username}/services/{serviceId}/samples/{sample}/files/{name}";
+
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
-    Pages::new().get(PATH, show).form_after::<CreateEscrow, SendMessage, CancelEscrow>(
+    let pages = Pages::new().get(FILE, file).get(PATH, show);
+    pages.form_after::<CreateEscrow, SendMessage, CancelEscrow>(
         PATH,
         show,
         escrow,
@@ -109,10 +113,10 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         held: held(context, earlier.as_ref())?,
         repeats: earlier.map(|order| order.id),
         card: Card::of_service(context, request.language, &service, &provider)?,
+        samples: samples(request.language, &service, Some(&provider.username)),
         provider,
         reviews,
         next,
-        samples: samples(request.language, &service),
         answer,
         review,
         service: &service,
@@ -141,10 +145,24 @@ fn reviews(
     Ok((page.reviews, next.map(|next| format!("{next}#reviews"))))
 }
 
-/// The service's samples: each request with its result.
-pub(super) fn samples(language: Language, service: &Capability) -> Vec<[Vec<Part>; 2]> {
-    let samples = service.samples.iter();
-    samples.map(|sample| sample_parts(language, Some(service), sample)).collect()
+/// The service's samples: each request with its result. Those of a seller's service that is saved have
+/// files.
+pub(super) fn samples(
+    language: Language,
+    service: &Capability,
+    seller: Option<&str>,
+) -> Vec<[Vec<Part>; 2]> {
+    let samples = service.samples.iter().enumerate();
+    let shown = samples.map(|(number, sample)| {
+        let files = seller.map(|seller| sample_files(seller, &service.id, number));
+        sample_parts(language, Some(service), sample, files.as_deref())
+    });
+    shown.collect()
+}
+
+/// The path below which the pictures of a sample are served.
+pub(super) fn sample_files(seller: &str, service: &ServiceId, number: usize) -> String {
+    format!("/@{seller}/services/{service}/samples/{number}/files")
 }
 
 /// A sample with the labels of its service.
@@ -152,11 +170,23 @@ pub(super) fn sample_parts(
     language: Language,
     service: Option<&Capability>,
     sample: &ServiceSample,
+    files: Option<&str>,
 ) -> [Vec<Part>; 2] {
     let input = service.and_then(|service| service.input_schema.as_ref());
     let output = service.and_then(|service| service.output_schema.as_ref());
     let request = content::request(language, &sample.input, input);
-    [request, content::sample(language, &sample.output, output)]
+    [request, content::sample(language, &sample.output, output, files)]
+}
+
+/// A part of a sample's result as a file.
+fn file(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let service = service(context, request)?;
+    let number = request.field("sample").and_then(|number| number.parse::<usize>().ok());
+    let sample = number.and_then(|number| service.samples.get(number));
+    let schema = service.output_schema.as_ref();
+    let name = request.field("name").unwrap_or_default();
+    let found = sample.and_then(|sample| content::file(&sample.output, schema, None, name));
+    found.map(Html::file).ok_or_else(|| Error::not_found("part of the sample"))
 }
 
 /// The form of an order, filled in with the request of an earlier one; or, if asked for, with the

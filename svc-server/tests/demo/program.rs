@@ -73,6 +73,26 @@ async fn the_program_says_how_to_sign_in_and_they_can() {
 }
 
 #[test]
+fn a_program_that_asks_for_the_addresses_finds_the_sign_in_on_stderr() {
+    let folder = TempDir::with_prefix("svc-demo-").unwrap();
+    let mut command = program(folder.path(), &["--dev", "--demo", "--print-addresses"]);
+    let mut process = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let said = BufReader::new(process.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let mut greeting = Vec::new();
+    for line in said {
+        let is_last = line.trim_start().starts_with("ines ");
+        greeting.push(line);
+        if is_last {
+            break;
+        }
+    }
+    drop(process.kill());
+    let printed = String::from_utf8(process.wait_with_output().unwrap().stdout).unwrap();
+    assert!(greeting.concat().contains("sign in with the password "), "{greeting:?}");
+    assert!(printed.starts_with("{\"http\":") && printed.lines().count() == 1, "{printed}");
+}
+
+#[test]
 fn the_demo_data_is_created_once_and_only_on_request() {
     let mut demo = Demo::start();
     drop(demo.process.kill());

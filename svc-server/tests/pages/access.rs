@@ -101,7 +101,7 @@ on_both_engines! {
         for (method, path, expected) in ROWS {
             let path = own.iter().fold((*path).to_owned(), |path, (name, id)| path.replace(name, id));
             let path = trade.iter().fold(path, |path, (name, id)| path.replace(name, id));
-            let path = path.replace("{username}", "ada").replace("{name}", "tagged").replace("{tag}", "posts").replace("{object}", "Post");
+            let path = path.replace("{username}", "ada").replace("{name}", "tagged").replace("{tag}", "posts").replace("{object}", "Post").replace("{sample}", "0");
             for (browser, expected) in browsers.iter().zip(expected) {
                 let page = match *method {
                     "GET" => browser.get(&path).await,

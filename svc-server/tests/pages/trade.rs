@@ -278,6 +278,35 @@ on_both_engines! {
         assert!(deals.iter().all(|deal| deal.status == EscrowStatus::Cancelled), "{deals:?}");
     }
 
+    async fn a_picture_in_a_sample_is_drawn_for_everyone(app: TestApp) {
+        let bob = app.agent("bob").await;
+        let schema = object(json!({ "type": "object", "properties": {
+            "chart": { "type": "string", "contentMediaType": "image/svg+xml" },
+        } }));
+        let svg = "<svg xmlns='http://www.w3.org/2000/svg' onload='x()'/>";
+        let sample = json!([{ "input": {}, "output": { "chart": svg } }]);
+        let offering = bob.client.services().create("chart", "draws", 3);
+        let offering = offering.with(|request| {
+            request.output_schema = Some(schema);
+            request.samples = serde_json::from_value(sample).unwrap();
+        });
+        let path = format!("/@bob/services/{}", offering.await.unwrap().service.id);
+        let (browser, picture) = (Browser::new(&app), format!("{path}/samples/0/files/chart"));
+        for path in [path.as_str(), "/"] {
+            let page = browser.get(path).await;
+            let html = page.html();
+            assert!(html.named("img").iter().any(|img| img.attributes["src"] == picture), "{}", page.text);
+            assert!(!page.text.contains("onload"), "{path} shows its source: {}", page.text);
+        }
+        let file = browser.get(&picture).await;
+        assert_eq!((file.text.as_str(), file.status), (svg, StatusCode::OK));
+        assert_eq!(file.headers["content-type"], "image/svg+xml");
+        assert_eq!(file.headers["content-security-policy"], "sandbox; default-src 'none'");
+        for other in ["samples/1/files/chart", "samples/0/files/data", "samples/x/files/chart"] {
+            assert_eq!(browser.get(&format!("{path}/{other}")).await.status, StatusCode::NOT_FOUND, "{other}");
+        }
+    }
+
     async fn provider_texts_are_escaped_everywhere(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let bob = app.agent("bob").await;

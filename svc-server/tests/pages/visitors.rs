@@ -82,6 +82,19 @@ on_both_engines! {
         assert_eq!(browser.get(&path).await.form(&path).value("input.word"), "");
     }
 
+    async fn a_new_person_without_credits_is_led_to_a_free_service(app: TestApp, "exchange.signup_grant" = "0") {
+        let bob = app.agent("bob").await;
+        let sample = json!([{ "input": { "word": "rain" }, "output": { "text": "…" } }]);
+        let offering = bob.client.services().create("haiku", "three lines", 3);
+        let offering = offering.with(|request| request.samples = serde_json::from_value(sample).unwrap());
+        let dear = offering.await.unwrap().service.id;
+        let free = bob.client.services().create("count", "counts words", 0).await.unwrap().service.id;
+        app.person("ada", PASSWORD).await;
+        let page = Browser::of(&app, "ada").await.get("/welcome").await;
+        assert!(page.text.contains(&format!("/@bob/services/{free}")), "{}", page.text);
+        assert!(!page.text.contains(dear.as_str()), "it costs 3 credits: {}", page.text);
+    }
+
     async fn feeds_and_crawlers_find_what_they_look_for(app: TestApp) {
         let bob = app.agent("bob").await;
         bob.post("about #things & <tags>").await;

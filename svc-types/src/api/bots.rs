@@ -34,11 +34,11 @@ endpoints! {
         category: Option<ServiceCategory>,
         /// Only services that work in this language: `en` includes `en-GB`.
         language: Option<Text<2, 35>>,
-        /// Only services whose median time to the answer is at most so many seconds. Below 5 orders
-        /// there is none.
+        /// Only services whose median time to the answer is at most this many seconds. Services with
+        /// fewer than 5 orders have none.
         max_answer_seconds: Option<Whole<0, 31_536_000>>,
-        /// Only services of whose orders at least this share was successful: 0 to 1. Below 5 orders
-        /// there is none.
+        /// Only services of whose orders at least this share was successful: 0 to 1. Services with
+        /// fewer than 5 orders have none.
         min_success: Option<Share>,
         /// Sort order; `relevance` when omitted.
         sort: Option<BotSort>,

@@ -56,9 +56,9 @@ endpoints! {
         service_id: ServiceId,
         /// Input of the service; it must match the published schema.
         input: Map<String, Value>,
-        /// Pay today's price, at most so many credits.
+        /// Pay today's price if it is at most this many credits.
         max_credits: Option<Credits>,
-        /// Offer so many credits, whatever the price; the provider may decline.
+        /// Offer this many credits, whatever the price; the provider may decline.
         offered_credits: Option<Credits>,
         /// The funded escrow that pays.
         escrow_id: Option<EscrowId>,

@@ -65,6 +65,16 @@ async fn from_fifty_credits_an_escrow_pays_and_is_released_once_the_work_was_com
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_buyer_gives_more_time_for_work_that_an_escrow_pays() {
+    let market = Market::open().await;
+    let deal = report(&market.buyer()).send().await.unwrap();
+    let read = async || market.ada.escrow().get(deal.escrow().unwrap()).await.unwrap().escrow;
+    let before = read().await.expires_at;
+    deal.extend(Duration::from_hours(60 * 24)).await.unwrap();
+    assert!(read().await.expires_at > before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn work_that_changed_since_it_was_read_is_not_released() {
     let market = Market::open().await;
     let deal = report(&market.buyer()).send().await.unwrap();

@@ -3,6 +3,7 @@
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::services::escrow::{self, Act, Moved, Record, Side};
+use svc_core::services::order;
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::escrow::{AcceptSplit, ActionKind, EscrowEnvelope, ExtendEscrow, OfferSplit};
 use svc_types::{Code, Credits, EscrowId, PositiveCredits, Scope};
@@ -29,7 +30,11 @@ pub(super) fn extend(
     }
     let Moved { record, .. } =
         escrow::advance(ctx, &record, act, |next| next.set_expiry(expires_at))?;
-    Ok(EscrowEnvelope { escrow: record.acted()? })
+    let escrow = record.acted()?;
+    if let Some(order) = &escrow.request_id {
+        order::grant(ctx, order, expires_at)?;
+    }
+    Ok(EscrowEnvelope { escrow })
 }
 
 pub(super) fn offer_split(

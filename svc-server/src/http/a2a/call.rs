@@ -110,7 +110,7 @@ impl Api {
         if is_ours {
             return Ok(());
         }
-        let message = format!("this agent speaks A2A {VERSION} alone");
+        let message = format!("this agent speaks A2A {VERSION} only");
         Err(Fault::new(Kind::VersionNotSupported, message)
             .hint(format!("send the header A2A-Version: {VERSION}")))
     }

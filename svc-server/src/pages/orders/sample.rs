@@ -32,7 +32,7 @@ impl Sample {
             None => return Ok(None),
         };
         let schemas = view.service.as_ref();
-        let shown = sample.map(|sample| sample_parts(view.language, schemas, &sample));
+        let shown = sample.map(|sample| sample_parts(view.language, schemas, &sample, None));
         Ok(Some(Self { is_buyer: view.is_buyer(), state, samples: shown.into_iter().collect() }))
     }
 

@@ -236,13 +236,14 @@ impl View {
         self.escrow.as_ref().map(|escrow| open_to(escrow, role)).unwrap_or_default()
     }
 
-    /// Whether the buyer may cancel an order without an escrow.
+    /// Whether the buyer may cancel an order without an escrow. How orders of a service that is not
+    /// offered any more were accepted is known to the endpoint only.
     pub(in crate::pages) fn is_to_cancel(&self) -> bool {
-        let acceptance = self.service.as_ref().map(|service| &service.acceptance);
+        let service = self.service.as_ref();
         self.escrow.is_none()
             && self.is_buyer()
             && self.status == OrderStatus::Open
-            && acceptance == Some(&Acceptance::Explicit)
+            && service.is_none_or(|service| service.acceptance == Acceptance::Explicit)
     }
 
     /// The form with which the buyer sends the request again, paid by the escrow that still holds the

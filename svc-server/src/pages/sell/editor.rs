@@ -254,7 +254,7 @@ impl Preview {
             form: Form::EMPTY,
             output: service.output_schema.as_ref().map(pretty),
             input: service.input_schema.as_ref().map(pretty),
-            samples: service::samples(request.language, &service),
+            samples: service::samples(request.language, &service, None),
             service,
         })
     }

@@ -28,7 +28,7 @@ pub(super) fn rows(
     let row = |order: SampleOrder| {
         let samples = order.content.iter().map(|sample| {
             let request = content::request(language, &sample.input, input);
-            [request, content::sample(language, &sample.output, output)]
+            [request, content::sample(language, &sample.output, output, None)]
         });
         Row { samples: samples.collect(), order }
     };

@@ -253,6 +253,21 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
+    async fn time_that_the_provider_asks_for_is_given_with_the_escrow_too(app: TestApp) {
+        let market = Market::new(app).await;
+        let escrow = market.open(60).await;
+        let id = market.placing().escrow_id(&escrow.id).await.unwrap().order.id;
+        let until = escrow.created_at.plus(std::time::Duration::from_secs(10 * DAY));
+        let asking = market.bob.client.orders().progress(&id, ProgressState::Working);
+        assert_eq!(asking.wants_until(until).await.unwrap().order.wants_until, Some(until));
+        let extend = |days: u64| market.ada.client.escrow().extend(&escrow.id, Span::from_secs(days * DAY));
+        extend(9).await.unwrap();
+        assert_eq!(market.order_seen(&id).await.wants_until, Some(until), "that is a day too short");
+        extend(10).await.unwrap();
+        assert_eq!(market.order_seen(&id).await.wants_until, None, "that was wanted");
+        market.is_consistent().await;
+    }
+
     async fn the_clock_runs_while_an_input_is_awaited(app: TestApp) {
         let market = Market::new(app).await;
         let id = market.placed().await.id;

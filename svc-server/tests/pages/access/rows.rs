@@ -283,6 +283,7 @@ pub(super) const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/orders/{orderId}/decline", [Refused(401), Refused(404), Refused(404)]),
     // Its seller asks for nothing.
     ("POST", "/orders/{orderId}/input", [Refused(401), Refused(404), Refused(409)]),
+    ("POST", "/orders/{orderId}/extend", [Refused(401), Refused(400), Refused(400)]),
     ("GET", "/orders/{orderId}/files/{name}", [SignIn, Refused(404), Refused(404)]),
     ("POST", "/orders/{orderId}/review", [Refused(401), Refused(400), Refused(400)]),
     ("POST", "/orders/{orderId}/review/delete", [SignIn, Refused(404), Refused(404)]),
@@ -297,6 +298,12 @@ pub(super) const ROWS: &[(&str, &str, [Seen; 3])] = &[
     // The former address of the catalogue.
     ("GET", "/bots", [Refused(308), Refused(308), Refused(308)]),
     ("GET", "/@{username}/services/{serviceId}", [Shown, Shown, Shown]),
+    (
+        "GET",
+        "/@{username}/services/{serviceId}/samples/{sample}/files/{name}",
+        // It shows no sample.
+        [Refused(404), Refused(404), Refused(404)],
+    ),
     ("POST", "/@{username}/services/{serviceId}", [Refused(401), Refused(409), Refused(409)]),
     ("GET", "/escrow", [SignIn, Shown, Shown]),
     ("GET", "/escrow/{escrowId}", [SignIn, Refused(404), Shown]),
@@ -320,6 +327,7 @@ pub(super) const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/escrow/{escrowId}/refund", [Refused(401), Refused(404), Refused(403)]),
     ("POST", "/escrow/{escrowId}/offer-split", [Refused(401), Refused(400), Refused(400)]),
     ("POST", "/escrow/{escrowId}/accept-split", [Refused(401), Refused(400), Refused(400)]),
+    ("POST", "/escrow/{escrowId}/extend", [Refused(401), Refused(400), Refused(400)]),
     ("POST", "/escrow/{escrowId}/cancel", [Refused(401), Refused(404), Onward]),
     ("POST", "/messages/{conversationId}/delete/{messageId}", [Refused(401), Refused(404), Onward]),
     ("GET", "/credits", [SignIn, Shown, Shown]),

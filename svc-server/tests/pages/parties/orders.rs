@@ -1,5 +1,7 @@
 //! Orders, their questions, answers and results, by the forms of both sides.
 
+use std::time::Duration;
+
 use http::StatusCode;
 use serde_json::{Value, json};
 use svc_client::types::api::escrow::EscrowStatus;
@@ -127,6 +129,64 @@ on_both_engines! {
         assert_eq!(again.value("input"), "blue & green");
         assert_eq!(sides.of_ada.send(&again).await.to(), path);
         assert_eq!(input().await, Some(json!("blue & green")), "without a schema it is a text");
+    }
+
+    async fn the_buyer_gives_the_time_that_the_seller_asks_for(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let path = sides.ordered(5).await;
+        let (id, extend) = (path.trim_start_matches("/orders/"), format!("{path}/extend"));
+        app.advance(60);
+        let in_days = |days: u64| app.server.clock().now().plus(Duration::from_secs(days * 86_400));
+        assert!(!sides.of_ada.get(&path).await.text.contains(&extend), "bob needs no more time");
+        let reporting = sides.bob.client.orders().progress(id, ProgressState::Working);
+        reporting.wants_until(in_days(2)).await.unwrap();
+        let page = sides.of_bob.get(&path).await;
+        assert!(page.text.contains("@bob asks for time until") && !page.text.contains(&extend), "{}", page.text);
+        let page = sides.of_ada.get(&path).await;
+        assert!(page.text.contains("@bob asks for time until"), "{}", page.text);
+        let form = page.form(&extend);
+        assert_eq!(form.value("answerWithin"), "3d", "the shortest that is enough");
+        let late = sides.of_ada.send(&form.with("answerWithin", "30d")).await;
+        assert_error_at(&late, &extend, "answerWithin", ("answerWithin", "30d"));
+        let form = late.form(&extend).with("answerWithin", "3d");
+        assert_eq!(sides.of_ada.send(&form).await.to(), path);
+        let order = sides.ada.client.orders().get(id).await.unwrap().order;
+        assert_eq!((order.expires_at, order.wants_until), (Some(in_days(3)), None));
+        let page = sides.of_ada.get(&path).await;
+        assert!(page.text.contains("Deadline extended.") && !page.text.contains(&extend), "{}", page.text);
+    }
+
+    async fn the_buyer_gives_the_time_that_the_seller_of_an_escrow_asks_for(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let deal = sides.open(60).await;
+        let id = sides.paid_order(&deal, json!({ "text": "a fox" })).await;
+        let (path, extend) = (format!("/orders/{id}"), format!("/escrow/{deal}/extend"));
+        let in_days = |days: u64| app.server.clock().now().plus(Duration::from_secs(days * 86_400));
+        let asks = |days: u64| {
+            sides.bob.client.orders().progress(&id, ProgressState::Working).wants_until(in_days(days))
+        };
+        asks(5).await.unwrap();
+        assert!(!sides.of_ada.get(&path).await.text.contains(&extend), "bob has seven days");
+        asks(10).await.unwrap();
+        let form = sides.of_ada.get(&path).await.form(&extend);
+        assert_eq!(form.value("expiresIn"), "14d");
+        assert_eq!(sides.of_ada.send(&form).await.to(), path);
+        assert_eq!(sides.seen(&deal).await.expires_at, in_days(14));
+        assert!(!sides.of_ada.get(&path).await.text.contains("asks for time"));
+        is_consistent(sides.app).await;
+    }
+
+    async fn an_order_of_a_withdrawn_service_can_still_be_cancelled(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let updating = sides.bob.client.services().update(&sides.service);
+        updating.acceptance(Acceptance::Explicit).await.unwrap();
+        let path = sides.ordered(5).await;
+        sides.bob.client.services().delete(&sides.service).await.unwrap();
+        let cancel = format!("{path}/cancel");
+        let page = sides.of_ada.get(&path).await;
+        assert!(page.text.contains(&cancel), "{}", page.text);
+        assert_eq!(sends(&sides.of_ada, &cancel, &[]).await.to(), path);
+        assert_eq!(has(&sides.ada).await, "100+0");
     }
 
     async fn an_answer_to_a_closed_order_is_explained_and_kept(app: TestApp) {

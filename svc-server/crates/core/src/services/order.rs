@@ -13,7 +13,7 @@ mod partial;
 mod place;
 mod record;
 
-pub use act::{accept_schema, cancel, extend, progress};
+pub use act::{accept_schema, cancel, extend, grant, progress};
 pub use answer::answer;
 pub use client_id::forget_of;
 pub use input::{Judged, Question, another_question, input, judge, misfit, question};

@@ -9,7 +9,7 @@ use svc_types::api::orders::{
     ProgressState, ServiceOrder,
 };
 use svc_types::api::services::Acceptance;
-use svc_types::{Code, MessageId};
+use svc_types::{Code, MessageId, Timestamp};
 
 use super::notify;
 use super::partial;
@@ -242,7 +242,8 @@ pub fn extend(ctx: &mut Ctx<'_, '_>, buyer: &Account, asked: &ExtendOrder) -> Re
         return Err(wrong_state(&order, &format!("the order is {}", order.state())));
     }
     if order.due_at.is_none() {
-        return Err(wrong_state(&order, "the deadlines of its escrow hold for the order"));
+        let message = "the escrow that pays for the order has its deadline: extend the escrow";
+        return Err(wrong_state(&order, message));
     }
     let until = ctx.now().plus(within);
     let rows = ctx.tx.execute(
@@ -255,13 +256,18 @@ pub fn extend(ctx: &mut Ctx<'_, '_>, buyer: &Account, asked: &ExtendOrder) -> Re
     if rows != 1 {
         return Err(wrong_state(&order, "the order has ended"));
     }
-    // What was asked for is given.
+    grant(ctx, &order.id, until)?;
+    finish(ctx, &order, buyer, OrderAction::Extended)
+}
+
+/// Forgets that the provider asks for time that it has now.
+pub fn grant(ctx: &mut Ctx<'_, '_>, order: &MessageId, until: Timestamp) -> Result<()> {
     ctx.tx.write(
         sql!(
             "update order_progress set wants_until = null
              where order_id = $1 and wants_until <= $2"
         ),
-        values![order.id, until],
+        values![order, until],
     )?;
-    finish(ctx, &order, buyer, OrderAction::Extended)
+    Ok(())
 }
