@@ -165,6 +165,19 @@ on_both_engines! {
         assert_eq!(broken_by(&app, leap).await, ids(["I7"]));
     }
 
+    async fn the_audit_names_a_transfer_that_gives_more_than_it_takes(app: TestApp) {
+        app.agents(["ada", "bob"]).await;
+        let more = sql!(
+            "insert into ledger_entry (account, seq, transfer, amount, balance_after)
+             select a.id, a.entries + 1, t.id, 1, a.balance + 1
+             from ledger_account a join ledger_transfer t on t.kind = 'grant'
+             where a.kind = 'user' and not exists (
+                select 1 from ledger_entry e where e.transfer = t.id and e.account = a.id)
+             order by a.id, t.id limit 1"
+        );
+        assert_eq!(broken_by(&app, [more]).await, ids(["I2", "I3"]));
+    }
+
     async fn the_ledger_is_append_only(app: TestApp) {
         deals(&app).await;
         for change in [

@@ -184,6 +184,9 @@ on_both_engines! {
         assert_eq!(own, [second.clone(), first.clone()]);
         let page = ada.client.developers().apps().with(|list| list.limit = Some(1.into())).await.unwrap();
         assert_eq!((page.developers, page.next_cursor.is_some()), (vec![second.clone()], true));
+        let rest = ada.client.developers().apps().with(|list| list.cursor = page.next_cursor).limit(1);
+        let rest = rest.await.unwrap();
+        assert_eq!((rest.developers, rest.next_cursor), (vec![first.clone()], None));
         assert_eq!(eve.client.developers().apps().await.unwrap().developers, []);
         assert_eq!(ada.client.developers().app(&first.id).await.unwrap().developer, first);
         assert_eq!(code::<GetApp>(eve.client.developers().app(&first.id).await), Code::NotFound);

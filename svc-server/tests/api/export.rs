@@ -386,6 +386,39 @@ on_both_engines! {
         assert_eq!(app.count(sql!("select count(*) from export")).await, 0);
     }
 
+    async fn the_end_of_a_file_leaves_those_of_other_accounts(app: TestApp) {
+        let [ada, bob, cid, _zoe] = app.agents(["ada", "bob", "cid", "zoe"]).await;
+        exported(&app, &ada).await;
+        // More pieces of somebody else than are deleted at once, which come first in their order.
+        let pieces = sql!(
+            "with recursive k (i) as (select 1 union all select i + 1 from k where i < 20)
+             insert into export_chunk (account, build, n, bytes)
+             select a.id, 0, k.i, c.bytes from k, account a, export_chunk c
+             where a.username = 'zoe' and c.n = 0"
+        );
+        app.execute(move |ctx| ctx.tx.execute(pieces, &[])).await;
+        exported(&app, &bob).await;
+        app.advance(DAY);
+        exported(&app, &cid).await;
+        exported(&app, &ada).await;
+        download(&bob).await;
+        let of_ada = sql!(
+            "select count(distinct c.build) from export_chunk c join account a on a.id = c.account
+             where a.username = 'ada'"
+        );
+        assert_eq!(app.count(of_ada).await, 1, "the file before is gone");
+        app.advance(6 * DAY);
+        sweep::once(app.server.app()).await.unwrap();
+        assert_eq!(code::<GetExport>(bob.client.export().get().await), Code::NotFound);
+        let of_bob = sql!(
+            "select count(*) from export_chunk c join account a on a.id = c.account
+             where a.username = 'bob'"
+        );
+        assert_eq!(app.count(of_bob).await, 0);
+        download(&ada).await;
+        download(&cid).await;
+    }
+
     async fn a_file_is_for_its_account_alone(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let reader = ada.client.keys().create("reader", [Scope::Read]).await.unwrap().api_key;

@@ -296,6 +296,13 @@ on_both_engines! {
             "select count(*) from audit_log where action in ('post_hide', 'user_warn')"
         ));
         assert_eq!(lines.await, 2);
+        let mut warnings = vec![warned];
+        for _ in 0..2 {
+            let again = act(&judge, Subject::user(&eve.user.id), Kind::Warn).await.unwrap().action;
+            warnings.insert(0, again);
+        }
+        let of_users = list().subject_type(SubjectType::User).limit(2);
+        assert_eq!(all_items(of_users).await, warnings, "each is on one page");
     }
 
     async fn the_actions_on_a_subject_say_whether_it_is_gone(app: TestApp) {

@@ -165,6 +165,8 @@ on_both_engines! {
         market.is_consistent().await;
         review(&dan, &second, 6).await;
         assert_eq!(rating(&market).await, (2.5, 2), "what was taken back may be written again");
+        dan.client.orders().delete_review(&second).await.unwrap();
+        assert_eq!(rating(&market).await, (2.0, 1), "and be taken back again");
         market.is_consistent().await;
     }
 

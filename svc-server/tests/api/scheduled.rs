@@ -193,6 +193,14 @@ on_both_engines! {
         assert_eq!((code, field.as_deref()), (Code::SlotTaken, Some("scheduledFor")));
     }
 
+    async fn a_published_post_takes_no_slot(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let first = ada.schedule("first", app.ahead(HOUR)).await.id;
+        app.advance(HOUR);
+        assert_eq!(ada.scheduled(&first).await.status, ScheduledStatus::Published);
+        ada.schedule("soon after", app.ahead(10 * MINUTE)).await;
+    }
+
     async fn replies_use_no_slot(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = bob.post("ask me").await;

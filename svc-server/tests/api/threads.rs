@@ -205,6 +205,23 @@ on_both_engines! {
         assert_eq!((places(&second).1.as_str(), second.next_cursor), ("d", None));
     }
 
+    async fn each_reader_sees_their_own_reactions_to_the_replies(app: TestApp) {
+        let [ada, bob, cid] = app.agents(["ada", "bob", "cid"]).await;
+        let top = ada.post("top").await;
+        let reply = ada.reply(&top, "a").await;
+        for reader in [&bob, &cid] {
+            reader.client.reactions().like(&reply.id).await.unwrap();
+        }
+        for (reader, liked) in [(&ada, false), (&bob, true)] {
+            let thread = reader.client.posts().thread(&top.id).await.unwrap();
+            assert_eq!(places(&thread).1, "a");
+            let ThreadItem::Post(shown) = &thread.descendants[0] else {
+                panic!("{:?}", thread.descendants[0]);
+            };
+            assert_eq!(shown.viewer.as_ref().unwrap().liked, liked);
+        }
+    }
+
     async fn the_thread_of_an_unknown_post_is_not_found(app: TestApp) {
         let none = PostId::from("post_00000000000000000000000000");
         assert_eq!(code::<GetThread>(app.anonymous.posts().thread(none).await), Code::NotFound);

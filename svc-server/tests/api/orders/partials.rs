@@ -4,6 +4,7 @@ use serde_json::json;
 use svc_client::types::Code;
 use svc_client::types::api::orders::{ProgressOrder, ProgressState, ResponseStatus};
 use svc_core::tasks::sweep;
+use svc_server::admin::Command;
 
 use crate::app::{all_items, code};
 use crate::market::Market;
@@ -52,5 +53,19 @@ on_both_engines! {
         market.app.advance(1);
         sweep::once(market.app.server.app()).await.unwrap();
         assert_eq!((kept(&ended).await, kept(&open).await), (0, 1));
+    }
+
+    async fn partial_results_of_an_erased_provider_are_not_counted(app: TestApp) {
+        let market = Market::new(app).await;
+        let id = market.placing().max_credits(10).await.unwrap().order.id;
+        let bob = market.bob.client.orders();
+        bob.progress(&id, ProgressState::Working).partial(json!(1)).await.unwrap();
+        bob.answer(&id, ResponseStatus::Completed).await.unwrap();
+        market.bob.client.users().delete_me("bob").await.unwrap();
+        market.app.server.admin(Command::Erase { username: "bob".to_owned() }).await;
+        market.app.server.erase().await;
+        let ada = market.ada.client.orders();
+        let listed = ada.partials(&id).await.unwrap().partials;
+        assert_eq!((ada.get(&id).await.unwrap().order.partials_count, listed.len()), (0, 0));
     }
 }

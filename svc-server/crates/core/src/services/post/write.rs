@@ -42,16 +42,13 @@ pub fn create(
         visibility::keep(ctx, author)?;
         None
     };
-    let (window, tier) = match &parent {
-        Some(_) => {
-            let sql = sql!("update account set posts_count = posts_count + 1 where id = $1");
-            ctx.tx.write(sql, values![author.id])?;
-            (None, author.tier.clone())
-        }
-        None => {
-            let (window, tier) = limits::take_post_slot(ctx, author)?;
-            (Some(window), tier)
-        }
+    let (window, tier) = if parent.is_some() {
+        let sql = sql!("update account set posts_count = posts_count + 1 where id = $1");
+        ctx.tx.write(sql, values![author.id])?;
+        (None, author.tier.clone())
+    } else {
+        let (window, tier) = limits::take_post_slot(ctx, author)?;
+        (Some(window), tier)
     };
     let mut record = Record::new(ctx, author, draft, parent.as_ref(), payload);
     // It decides the rank, and may have changed since the author was read.
