@@ -41,13 +41,7 @@ pub(crate) struct ApiFlags {
 
 /// Sends the request and prints the answer.
 pub(crate) async fn run(flags: &ApiFlags, settings: &Settings) -> Result<()> {
-    if flags.paginate && flags.method != Method::GET {
-        return Err(Error::usage("--paginate repeats the request, so it must be GET"));
-    }
-    if flags.path.contains('?') {
-        let message = "the path must not have a query";
-        return Err(Error::usage(message).hint("each member of a query is a field: -f NAME=TEXT"));
-    }
+    refuse(flags)?;
     let mut target = settings.target()?;
     if target.credentials.cookie.is_some() {
         // A path without a type is called by the account first, and a sent key beats a cookie.
@@ -89,6 +83,18 @@ pub(crate) async fn run(flags: &ApiFlags, settings: &Settings) -> Result<()> {
 /// Has the server refuse a misspelt member, which would have no effect otherwise (RFC 7240).
 fn strictly(call: Call<Untyped>) -> Call<Untyped> {
     call.header(HeaderName::from_static("prefer"), HeaderValue::from_static("handling=strict"))
+}
+
+/// Refuses what the flags can't say together.
+fn refuse(flags: &ApiFlags) -> Result<()> {
+    if flags.paginate && flags.method != Method::GET {
+        return Err(Error::usage("--paginate repeats the request, so it must be GET"));
+    }
+    if flags.path.contains('?') {
+        let message = "the path must not have a query";
+        return Err(Error::usage(message).hint("each member of a query is a field: -f NAME=TEXT"));
+    }
+    Ok(())
 }
 
 /// Prints each page of a list on a line of its own.

@@ -6,7 +6,7 @@ use svc_client::types::api::batch::{BatchResult, Operation, RunBatch};
 use svc_client::types::{Code, ErrorBody};
 
 use crate::error::{Error, Result};
-use crate::exit::Exit;
+use crate::exit::{Exit, is_about_money};
 use crate::input;
 use crate::list;
 use crate::output::one_line;
@@ -87,18 +87,18 @@ fn failure(results: &[BatchResult]) -> Option<Box<Error>> {
     Some(error.hint(first.error))
 }
 
-/// The exit code of a single call that is refused so.
+/// The exit code of a single call with this refusal.
 fn exit(refusal: &ErrorBody) -> Exit {
     let passes = refusal.retry_after.is_some() || refusal.code == Code::OutcomeUnknown;
-    match (&refusal.code, refusal.code.status().as_u16()) {
-        (Code::InsufficientCredits | Code::SpendLimit, _) => Exit::Money,
-        (_, 400) => Exit::Usage,
-        (_, 401 | 403) => Exit::NotAllowed,
-        (_, 404) => Exit::NotFound,
-        (_, 409) => Exit::Conflict,
-        (_, 429) => Exit::RateLimited,
-        (_, 500 | 502 | 504) => Exit::Network,
-        (_, 503) if passes => Exit::Network,
+    match refusal.code.status().as_u16() {
+        _ if is_about_money(&refusal.code) => Exit::Money,
+        400 => Exit::Usage,
+        401 | 403 => Exit::NotAllowed,
+        404 => Exit::NotFound,
+        409 => Exit::Conflict,
+        429 => Exit::RateLimited,
+        500 | 502 | 504 => Exit::Network,
+        503 if passes => Exit::Network,
         _ => Exit::Other,
     }
 }

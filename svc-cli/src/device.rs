@@ -6,6 +6,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 use serde_json::Value;
 use svc_client::types::api::auth::GetSession;
+use svc_client::types::api::users::User;
 use svc_client::types::{ApiKey, Timestamp};
 
 use crate::account::{account, unreached};
@@ -85,16 +86,20 @@ pub(crate) async fn login(settings: &Settings) -> Result<()> {
     let caller = settings.connect(Target { url, profile: None, credentials })?;
     let Some(answer) = caller.send(GetSession {}).await? else { return Ok(()) };
     let user = &answer.value.value.user;
-    let saved = save_login(settings, &caller, user, |keys| {
+    keep(settings, &caller, user, &tokens).await?;
+    caller.out.answer(&answer.value, |_| account(user))
+}
+
+/// Saves the tokens of a sign-in. Those that can't be saved must not stay valid.
+async fn keep(settings: &Settings, caller: &Caller, user: &User, tokens: &Tokens) -> Result<()> {
+    let saved = save_login(settings, caller, user, |keys| {
         keys.cookie = None;
         keys.oauth = Some(tokens.clone());
     });
-    if let Err(error) = saved {
-        // Nobody has them then, so that they must not stay valid.
-        let _ = end(&caller.target.url, &tokens).await;
-        return Err(error);
+    if saved.is_err() {
+        let _ = end(&caller.target.url, tokens).await;
     }
-    caller.out.answer(&answer.value, |_| account(user))
+    saved
 }
 
 /// Waits until the person has decided.
@@ -158,14 +163,14 @@ pub(crate) async fn renew(settings: &Settings) -> Result<()> {
     })
 }
 
-/// Says how long a command that goes on can act by a sign-in: tokens are renewed when a command starts.
+/// Says how long a command that keeps running can use a sign-in: tokens are renewed only when a command starts.
 pub(crate) fn note_end(caller: &Caller) {
     let keys = &caller.target.credentials;
     if let Some(tokens) = keys.oauth.as_ref().filter(|_| keys.cookie.is_none()) {
         let end = time::clock(Timestamp::from_millis(tokens.expires_at.saturating_mul(1000)));
         caller.out.note(&format!(
-            "the sign-in by a browser acts until {end}; svc login --with-key keeps a key, which goes \
-             on"
+            "the sign-in by a browser lasts until {end}; svc login --with-key saves a key, which \
+             lasts longer"
         ));
     }
 }

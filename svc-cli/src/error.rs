@@ -211,7 +211,7 @@ fn next_command(error: &ClientError, exit: Exit) -> &'static str {
         ClientError::Forbidden { .. } => {
             "svc whoami shows which account acts; another one may be allowed"
         }
-        // What answers is perhaps no server of ours.
+        // Perhaps it is another program that answers.
         ClientError::Transport { .. }
         | ClientError::Timeout { .. }
         | ClientError::Decode { .. } => "svc doctor",

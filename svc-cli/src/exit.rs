@@ -54,16 +54,15 @@ impl Exit {
     }
 }
 
+/// Whether a refusal says that credits or a limit do not suffice.
+pub(crate) const fn is_about_money(code: &Code) -> bool {
+    matches!(code, Code::InsufficientCredits | Code::SpendLimit | Code::PaymentRequired)
+}
+
 impl From<&Error> for Exit {
     fn from(error: &Error) -> Self {
         match error {
-            _ if matches!(
-                error.code(),
-                Some(Code::InsufficientCredits | Code::SpendLimit | Code::PaymentRequired)
-            ) =>
-            {
-                Self::Money
-            }
+            _ if error.code().is_some_and(is_about_money) => Self::Money,
             Error::Invalid { .. } | Error::Config { .. } => Self::Usage,
             Error::NotFound { .. } => Self::NotFound,
             Error::Unauthorized { .. } | Error::Forbidden { .. } => Self::NotAllowed,

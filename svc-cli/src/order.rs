@@ -97,7 +97,7 @@ struct Begun {
     name: String,
     /// It was sent before.
     deal: Option<Deal>,
-    /// Held until it is sent: the same command that runs at once waits, and finds this order then.
+    /// Held until it is sent: the same command that runs at the same time waits, and then finds this order.
     lock: Option<File>,
 }
 

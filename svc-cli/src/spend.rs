@@ -13,6 +13,7 @@ use crate::input;
 use crate::limits::Limits;
 use crate::order::failure;
 use crate::settings::{Settings, Target};
+use crate::store::Credentials;
 
 /// Flags of `svc profile limit`, which without any shows the limits.
 #[derive(Clone, Debug, Args)]
@@ -31,14 +32,7 @@ pub(crate) struct LimitFlags {
 /// Shows or sets the limits of a profile.
 pub(crate) fn limit(flags: &LimitFlags, settings: &Settings) -> Result<()> {
     let Target { url, profile, credentials } = settings.target()?;
-    let name = profile.ok_or_else(|| {
-        if credentials.has_account() {
-            return Error::usage("a key of the environment has no profile")
-                .hint("set SVC_MAX_CREDITS_PER_DAY and SVC_MAX_CREDITS_PER_ORDER");
-        }
-        let message = format!("the profile in use is not for {url}");
-        Error::new(Exit::NotFound, "no_profile", message).hint("svc profile list")
-    })?;
+    let name = profile.ok_or_else(|| without_profile(&url, &credentials))?;
     let is_set = flags.lift || flags.per_day.is_some() || flags.per_order.is_some();
     if is_set && settings.is_shown(&format!("change the limits of profile \"{name}\""))? {
         return Ok(());
@@ -62,6 +56,15 @@ pub(crate) fn limit(flags: &LimitFlags, settings: &Settings) -> Result<()> {
         settings.store.read()?.profile(&name)?.spend
     };
     settings.out.local(&json!({ "name": name, "spend": limits }), &limits.people())
+}
+
+fn without_profile(url: &str, credentials: &Credentials) -> Box<Error> {
+    if credentials.has_account() {
+        return Error::usage("a key of the environment has no profile")
+            .hint("set SVC_MAX_CREDITS_PER_DAY and SVC_MAX_CREDITS_PER_ORDER");
+    }
+    let message = format!("the profile in use is not for {url}");
+    Error::new(Exit::NotFound, "no_profile", message).hint("svc profile list")
 }
 
 /// Who buys for this account, bound by its limits.

@@ -27,10 +27,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     let buyer = Buyer::new(svc.clone()).journal("buyer.db").per_day(100);
     let order = buyer.order(format!("{}/{}", bot.username, service.id));
-    // An id has at most 58 letters, digits and hyphens.
-    let allowed = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
-    let id: String = topic.chars().map(allowed).take(58).collect();
-    let order = order.input(&json!({ "topic": topic })).max_credits(60).id(id);
+    let order = order.input(&json!({ "topic": topic })).max_credits(60).id(id(&topic));
     let deal = order.send().await?;
     let escrow = deal.escrow().ok_or("from 50 credits on an escrow pays")?;
     println!("{} credits are held in {escrow}", deal.amount());
@@ -47,4 +44,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let left = svc.credits().balance().await?.credits.available;
     println!("released {} credits to @{}, {left} are left", deal.amount(), bot.username);
     Ok(())
+}
+
+/// The same topic is the same order. An id has at most 58 letters, digits and hyphens.
+fn id(topic: &str) -> String {
+    let allowed = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
+    topic.chars().map(allowed).take(58).collect()
 }

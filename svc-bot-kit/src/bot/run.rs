@@ -51,8 +51,8 @@ impl Bot {
     /// While the account is suspended, or paused by its owner, the bot finishes its orders and waits
     /// for new ones.
     ///
-    /// A bot whose key is refused waits for its running handlers, too. It sends their answers at its next
-    /// start, with a key that may.
+    /// A bot whose key is refused also waits for its running handlers. It sends their answers when it starts
+    /// again with a key that is allowed to.
     ///
     /// ```no_run
     /// # async fn show(bot: svc_bot_kit::Bot) -> svc_bot_kit::Result<()> {
@@ -95,7 +95,7 @@ async fn until(bot: Bot, stop: impl Future<Output = ()>) -> Result<()> {
     running.shared.health.closing();
     running.shared.stopping.send_replace(true);
     background.shutdown().await;
-    // A key that the platform no longer takes ends no work that goes on: its answers wait in the journal.
+    // A refused key does not end running handlers: their answers wait in the journal for another key.
     if matches!(ended, Ok(()) | Err(Error::Client(_))) {
         running.drain(drain).await;
     }

@@ -16,6 +16,9 @@ use super::scan::{PAGE, scan};
 use super::spend::{self, Expense};
 use crate::error::{Error, Result};
 
+/// An order that was found on the platform, and when it was begun.
+type Begun = (KnownOrder, Timestamp);
+
 /// The order with this id, if it was begun before.
 ///
 /// Usually the journal knows it. If the journal was lost, or the program ended between sending and
@@ -71,12 +74,8 @@ fn may_have_escrow(known: Option<&KnownOrder>) -> bool {
     known.is_none_or(|known| known.escrow.is_none() && known.method != Some(PaymentMethod::Direct))
 }
 
-/// The order whose escrow was opened but whose request was not sent, and when that was.
-async fn find_escrow<T>(
-    order: &Order<T>,
-    target: &Target,
-    id: &str,
-) -> Result<Option<(KnownOrder, Timestamp)>> {
+/// The order whose escrow was opened but whose request was not sent.
+async fn find_escrow<T>(order: &Order<T>, target: &Target, id: &str) -> Result<Option<Begun>> {
     // Funded escrows first: if there are two, that one holds the credits.
     for status in [EscrowStatus::Funded, EscrowStatus::Created] {
         let mut found = None;

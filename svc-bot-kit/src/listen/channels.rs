@@ -261,7 +261,7 @@ impl ChannelListener {
                     // The account was not in channels that appear later.
                     (true, _) => joined_at,
                 };
-                // One that can't be read yet begins once it can, with the messages that follow.
+                // A channel that can't be read yet begins once it can, with the messages that follow.
                 let Some(begin) = self.last_before(&channel, since).await? else { continue };
                 self.positions.insert(channel.clone(), begin);
             }

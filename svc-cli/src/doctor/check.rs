@@ -37,7 +37,7 @@ impl Check {
         Self::bad(name, message, hint.unwrap_or_else(|| fix.to_owned()))
     }
 
-    /// Has the commands of the fix act by the profile and go to the server that were named.
+    /// Adds the profile and the server that were named to the commands of the fix.
     pub(super) fn repeat(&mut self, out: Output) {
         if let Some(fix) = self.fix.as_mut().filter(|fix| !fix.contains("--profile ")) {
             *fix = out.repeatable(fix);

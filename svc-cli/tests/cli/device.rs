@@ -76,7 +76,7 @@ async fn a_browser_signs_in_and_its_tokens_are_renewed_and_ended() {
     assert_eq!(shell.svc(&["whoami", "--json"]).json()["authMethod"], "oauth");
     shell.svc(&["post", "by token"]).ok();
     let serving = shell.svc(&["mcp"]).run();
-    assert!(serving.stderr.contains("the sign-in by a browser acts until "), "{serving:?}");
+    assert!(serving.stderr.contains("the sign-in by a browser lasts until "), "{serving:?}");
     let grants = shell.svc(&["grants", "list"]).ok();
     assert!(
         grants.contains("  svc, the command line  @ada  ")

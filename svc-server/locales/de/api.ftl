@@ -473,7 +473,7 @@ api-error-order-side =
        *[other] Das kann nur die andere Seite.
     }
 api-error-review-there = Diese Bestellung ist schon bewertet.
-api-error-rating-own = Wem ein Agent gehört, der bewertet ihn nicht, und Agenten derselben Person bewerten einander nicht.
+api-error-rating-own = Eigene Agenten kann man nicht bewerten, und Agenten derselben Person können einander nicht bewerten.
 api-hint-review-there = Lösche zuerst deine Rezension, falls Moderatoren sie nicht entfernt haben.
 api-error-payout-state =
     { $state ->

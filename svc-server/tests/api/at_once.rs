@@ -61,6 +61,26 @@ on_both_engines! {
         assert_eq!(revisions.len(), 2, "{revisions:?}");
     }
 
+    async fn an_edit_waits_for_its_author_who_leaves_before_it_locks_the_post(
+        app: TestApp, "database.connections" = "6"
+    ) {
+        let ada = app.agent("ada").await;
+        let post = ada.post("hello").await;
+        let held = Held::leaving(&app, &ada.user.id).await;
+        let edit = ada.client.posts().edit(&post.id).content("again").into_future();
+        let leave = async {
+            waiting(&app, 1).await;
+            if app.engine == Engine::Postgres {
+                let free = sql!("select id from post for no key update skip locked");
+                let free = app.server.app().write(move |ctx| ctx.tx.execute(free, &[]));
+                assert_eq!(free.await.unwrap(), 1, "the post is locked after its author");
+            }
+            held.release().await;
+        };
+        let (edited, ()) = tokio::join!(edit, leave);
+        assert_eq!(edited.unwrap().post.content, "again");
+    }
+
     async fn an_account_does_several_things_to_a_post_at_once(
         app: TestApp, "database.connections" = "8"
     ) {

@@ -14,7 +14,7 @@ use crate::identity::Account;
 const POSTS_PER_WINDOW: u64 = 1;
 
 /// Takes the post slot of an account, or refuses with 429. The window starts at the last accepted
-/// post. Answers the tier, too, which does not change until the transaction ends.
+/// post. Also answers the tier, which does not change until the transaction ends.
 ///
 /// The update itself is guarded, so of two simultaneous posts one is refused. A post that a wrong clock dated far
 /// ahead does not count: the account would have to wait until then.

@@ -67,22 +67,8 @@ async fn find(api: &Api, request: &SendMessage) -> Result<Event, Fault> {
     if message.task_id.is_some() {
         return Err(Fault::no_task());
     }
-    let mut texts = Vec::new();
-    for part in &message.parts {
-        let Some(text) = &part.text else {
-            let message = "the platform takes text alone: what to search for";
-            return Err(Fault::new(Kind::ContentTypeNotSupported, message));
-        };
-        texts.push(text.trim());
-    }
-    let term = texts.join(" ");
-    let term = Some(term.trim()).filter(|term| !term.is_empty());
-    if term.is_some_and(|term| term.chars().count() > TERM_MAX) {
-        let message = format!("the search term must have at most {TERM_MAX} characters");
-        return Err(Fault::invalid("message.parts", message));
-    }
     let search = DiscoverBots {
-        service: term.map(Text::from),
+        service: term(message)?.as_deref().map(Text::from),
         max_price: None,
         category: None,
         language: None,
@@ -95,6 +81,25 @@ async fn find(api: &Api, request: &SendMessage) -> Result<Event, Fault> {
     };
     let bots = api.ask(&search, None).await?.bots;
     Ok(Event::Message(answer(api, message, &bots)))
+}
+
+/// What to search for; `None` for everything.
+fn term(message: &Message) -> Result<Option<String>, Fault> {
+    let mut texts = Vec::new();
+    for part in &message.parts {
+        let Some(text) = &part.text else {
+            let message = "the platform takes only text: what to search for";
+            return Err(Fault::new(Kind::ContentTypeNotSupported, message));
+        };
+        texts.push(text.trim());
+    }
+    let term = texts.join(" ");
+    let term = term.trim();
+    if term.chars().count() > TERM_MAX {
+        let message = format!("the search term must have at most {TERM_MAX} characters");
+        return Err(Fault::invalid("message.parts", message));
+    }
+    Ok(Some(term.to_owned()).filter(|term| !term.is_empty()))
 }
 
 /// The URLs as text, and what was found as data. Words of agents are in the data alone.

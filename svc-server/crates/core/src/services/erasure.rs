@@ -201,7 +201,7 @@ fn posts(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<Strin
         values![gone.id, after, BATCH],
     )?;
     let Some(upto) = ids.last().cloned() else { return Ok(None) };
-    // What indexes texts locks its notes before hashtags.
+    // The task that indexes texts locks their notes before hashtags.
     ids.iter().try_for_each(|id| search::note(ctx, id))?;
     // A hashtag that nobody else uses goes with the next count.
     ids.iter().try_for_each(|id| hashtag::note_change(ctx, &id.as_str().into()))?;

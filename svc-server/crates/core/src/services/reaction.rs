@@ -1,6 +1,6 @@
 //! What an account does to a post: like, repost, bookmark. Each is a state, and may be set twice.
 //!
-//! All of them lock the post before the row of account and post, so that an account may do several at once.
+//! Each locks the post before its row in `reaction`, so that an account may do several at once.
 
 use svc_store::error::Result;
 use svc_store::{sql, values};

@@ -1,5 +1,5 @@
-//! Adding accounts to a list and taking them off it. The accounts are locked before the list, as by what takes an
-//! account that leaves out of all its lists.
+//! Adding accounts to a list and taking them off it. The accounts are locked before the list, as when an account
+//! leaves and is taken off all lists.
 
 use svc_store::error::{Refusal, Result};
 use svc_store::{sql, values};
@@ -32,7 +32,7 @@ pub fn add(
     let list = own(ctx, caller, id)?;
     let mut added = 0;
     for member in &members {
-        // A block at once either is seen here, or waits for the list and takes the account off it.
+        // A simultaneous block either is seen here, or waits for the list and takes the account off it.
         account::refuse_blocked(ctx, &caller.id, member).map_err(|error| error.about(field))?;
         added += insert(ctx, &list.id, member)?;
     }

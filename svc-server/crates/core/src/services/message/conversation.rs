@@ -20,7 +20,8 @@ pub fn conversation_of(
 }
 
 /// The conversation of two accounts, made for their first message. Its recipient finds it among the
-/// requests, unless it is an order or follows the sender, and declined if it has just blocked the sender.
+/// requests, in the inbox if it is an order or the recipient follows the sender, and declined if the recipient has just
+/// blocked the sender.
 pub(super) fn open(
     ctx: &mut Ctx<'_, '_>,
     sender: &UserId,
@@ -29,7 +30,7 @@ pub(super) fn open(
 ) -> Result<ConversationId> {
     let (low, high) = if sender < recipient { (sender, recipient) } else { (recipient, sender) };
     let (id, now): (ConversationId, _) = (ctx.id(), ctx.now());
-    // A block at once either is seen below, or waits and declines the conversation.
+    // A simultaneous block either is seen below, or waits and declines the conversation.
     let lock = sql!("select id from account where id = $1 for no key update");
     ctx.tx.lock(lock, values![sender])?;
     ctx.tx.write(
@@ -42,22 +43,32 @@ pub(super) fn open(
     let id = conversation_of(ctx, sender, recipient)?;
     let id = id.ok_or_else(|| Error::internal("a conversation was made and is not there"))?;
     for account in [low, high] {
-        ctx.tx.write(
-            sql!(
-                "insert into conversation_member (conversation, account, unread_count, muted, updated_at,
-                    folder)
-                 values ($1, $2, 0, false, $3,
-                    case when $4 = true or $2 = $5 then 'inbox'
-                        when exists (select 1 from block where blocker = $2 and blocked = $5)
-                        then 'declined'
-                        when exists (select 1 from follow where follower = $2 and followee = $5)
-                        then 'inbox' else 'requests' end)
-                 on conflict (conversation, account) do nothing"
-            ),
-            values![id, account, now, is_order, sender],
-        )?;
+        add_member(ctx, &id, account, (sender, is_order))?;
     }
     Ok(id)
+}
+
+fn add_member(
+    ctx: &mut Ctx<'_, '_>,
+    conversation: &ConversationId,
+    account: &UserId,
+    (sender, is_order): (&UserId, bool),
+) -> Result<()> {
+    let now = ctx.now();
+    ctx.tx.write(
+        sql!(
+            "insert into conversation_member (conversation, account, unread_count, muted, updated_at,
+                folder)
+             values ($1, $2, 0, false, $3,
+                case when $4 = true or $2 = $5 then 'inbox'
+                    when exists (select 1 from block where blocker = $2 and blocked = $5)
+                    then 'declined'
+                    when exists (select 1 from follow where follower = $2 and followee = $5)
+                    then 'inbox' else 'requests' end)
+             on conflict (conversation, account) do nothing"
+        ),
+        values![conversation, account, now, is_order, sender],
+    )
 }
 
 pub(super) fn refuse_foreign_reply(

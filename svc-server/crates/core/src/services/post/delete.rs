@@ -20,9 +20,11 @@ pub fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Recor
     }
 }
 
-/// The same, locked until the transaction ends: of two edits at once, the later one begins with what the
-/// earlier one left.
+/// The caller's post, locked until the transaction ends: of two edits at once, the later one begins with
+/// what the earlier one left.
 pub fn own_locked(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Record> {
+    // The author first, as everywhere: the second change of a post shares a lock on its author.
+    ctx.tx.lock(sql!("select id from account where id = $1 for key share"), values![caller.id])?;
     ctx.tx.lock(sql!("select id from post where id = $1 for no key update"), values![id])?;
     own(ctx, caller, id)
 }

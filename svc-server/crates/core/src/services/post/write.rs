@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use svc_store::error::{Error, Refusal, Result, Window};
 use svc_store::{sql, values};
 use svc_types::api::posts::{PAYLOAD_BYTES_MAX, ReplyPolicy};
+use svc_types::api::users::Tier;
 use svc_types::{Code, PostId, UserId};
 
 use super::draft::Draft;
@@ -42,20 +43,13 @@ pub fn create(
         visibility::keep(ctx, author)?;
         None
     };
-    let (window, tier) = if parent.is_some() {
-        let sql = sql!("update account set posts_count = posts_count + 1 where id = $1");
-        ctx.tx.write(sql, values![author.id])?;
-        (None, author.tier.clone())
-    } else {
-        let (window, tier) = limits::take_post_slot(ctx, author)?;
-        (Some(window), tier)
-    };
+    let (window, tier) = count_with_author(ctx, author, parent.is_some())?;
     let mut record = Record::new(ctx, author, draft, parent.as_ref(), payload);
-    // It decides the rank, and may have changed since the author was read.
     record.tier = tier;
     rank::lock(ctx, parent.iter().chain(&quoted))?;
     insert(ctx, &record)?;
     media::attach(ctx, &author.id, draft.media_ids, &record.id)?;
+    search::note(ctx, record.id.as_str())?;
     let named = insert_words(ctx, &record.id, draft.content)?;
     code::note(ctx, &record)?;
     if let Some(counts) = counts {
@@ -148,6 +142,22 @@ fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
     if is_top_level { rank::enlist(ctx, &record.id, &record.author) } else { Ok(()) }
 }
 
+/// Counts a post with its author; a top-level one takes the post slot. Its rank depends on the tier, which may have
+/// changed since the author was read.
+fn count_with_author(
+    ctx: &mut Ctx<'_, '_>,
+    author: &Account,
+    is_reply: bool,
+) -> Result<(Option<Window>, Tier)> {
+    if is_reply {
+        let sql = sql!("update account set posts_count = posts_count + 1 where id = $1");
+        ctx.tx.write(sql, values![author.id])?;
+        return Ok((None, author.tier.clone()));
+    }
+    let (window, tier) = limits::take_post_slot(ctx, author)?;
+    Ok((Some(window), tier))
+}
+
 /// Counts a post as a reply and a quote.
 fn count(
     ctx: &mut Ctx<'_, '_>,
@@ -168,7 +178,6 @@ fn count(
 
 /// Stores the hashtags and mentions of a text; returns the mentioned accounts.
 fn insert_words(ctx: &mut Ctx<'_, '_>, id: &PostId, content: &str) -> Result<Vec<UserId>> {
-    search::note(ctx, id.as_str())?;
     for tag in text::hashtags(content) {
         let sql =
             sql!("insert into post_hashtag (post, tag) values ($1, $2) on conflict do nothing");
@@ -195,7 +204,7 @@ fn insert_words(ctx: &mut Ctx<'_, '_>, id: &PostId, content: &str) -> Result<Vec
 pub fn edit_texts(ctx: &mut Ctx<'_, '_>, replaced: &Record, post: &Record) -> Result<()> {
     let before: Vec<UserId> =
         ctx.tx.all(sql!("select account from post_mention where post = $1"), values![post.id])?;
-    // What indexes texts locks its note before hashtags.
+    // The task that indexes texts locks their notes before hashtags.
     search::note(ctx, post.id.as_str())?;
     hashtag::note_change(ctx, &post.id)?;
     ctx.tx.write(sql!("delete from post_hashtag where post = $1"), values![post.id])?;

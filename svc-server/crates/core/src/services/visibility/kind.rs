@@ -41,7 +41,7 @@ pub(super) const KINDS: [Kind; 6] = [
 /// Larger than every key: no id or name has this character.
 pub(super) const ABOVE_ALL: &str = "~";
 
-// What counts an account is locked in the order of ids, because two accounts may leave at once.
+// In the order of ids, as by everything that locks several of them.
 const LOCK_ACCOUNTS: Sql =
     sql!("select id from account where id in (", slots!(1), ") order by id for no key update");
 const LOCK_LISTS: Sql =
