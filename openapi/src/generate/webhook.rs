@@ -18,12 +18,13 @@ use crate::generate::wording;
 pub(crate) type Header = (&'static str, bool, Value, &'static str);
 
 /// The headers of every webhook.
-pub(crate) fn headers() -> [Header; 10] {
+pub(crate) fn headers() -> [Header; 11] {
     let text = || json!({ "type": "string" });
     let seconds = json!({ "type": "string", "pattern": "^[0-9]+$" });
     let hex = json!({ "type": "string", "pattern": "^[0-9a-f]{64}$" });
     let count = || json!({ "type": "integer", "minimum": 1 });
     let flag = json!({ "type": "string", "enum": ["true"] });
+    let agent = json!({ "type": "string", "enum": [webhook::USER_AGENT] });
     [
         (
             webhook::SIGNATURE,
@@ -60,6 +61,7 @@ pub(crate) fn headers() -> [Header; 10] {
             "The event's sequence number: a hint for ordering, not signed.",
         ),
         (webhook::TEST, false, flag, "Present on tests only."),
+        ("User-Agent", true, agent, "The same in every call."),
     ]
 }
 

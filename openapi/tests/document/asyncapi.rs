@@ -113,3 +113,15 @@ fn the_sample_of_a_webhook_is_one() {
         WebhookEvent::parse(kind, &sample["data"].to_string()).unwrap();
     }
 }
+
+#[test]
+fn each_webhook_has_the_headers_of_the_specification() {
+    for (kind, item) in members(&published()["webhooks"]) {
+        let described = item["post"]["parameters"].as_array().unwrap();
+        for name in ["X-Webhook-Signature", "X-Webhook-Event", "X-Webhook-Id", "User-Agent"] {
+            let is_described =
+                described.iter().any(|it| it["name"] == name && it["required"] == true);
+            assert!(is_described, "{kind} lacks {name} (spec §6.1)");
+        }
+    }
+}

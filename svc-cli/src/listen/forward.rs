@@ -124,10 +124,10 @@ impl Sent {
     }
 }
 
-/// A client without redirects and proxies, like the one of the platform.
+/// A client without redirects and proxies that spells headers in title case, like the one of the platform.
 pub(crate) fn client() -> Result<reqwest::Client> {
     let builder = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
-    let built = builder.no_proxy().timeout(TIMEOUT).build();
+    let built = builder.no_proxy().http1_title_case_headers().timeout(TIMEOUT).build();
     built.map_err(|error| Error::new(Exit::Other, "network", error.to_string()))
 }
 

@@ -102,6 +102,7 @@ async fn events_are_sent_on_as_the_platform_sends_them() {
     let strict = verifier.require_timestamp(Duration::from_mins(5));
     let hook = strict.verify(&headers, body.as_bytes()).unwrap();
     assert_eq!((content(&hook.event), hook.seq), ("a \"quoted\" <word> 🦀".to_owned(), Some(1)));
+    assert!(received[0].contains("\r\nX-Webhook-Signature: "), "{}", received[0]);
     assert_eq!(headers["user-agent"], "Svc-Webhooks/1.0");
     assert_eq!(headers["content-type"], "application/json");
     assert_eq!(headers["x-webhook-event"], "direct_message");

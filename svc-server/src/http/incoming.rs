@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use bytes::{Bytes, BytesMut};
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
+use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
 use http::request::Parts;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use svc_core::app::{App, Ctx};
@@ -317,7 +317,17 @@ fn check_body_head(parts: &Parts, accepts: &Accepts) -> Result<bool> {
         let [message, hint] = accepts.refusal;
         return Err(Refusal::new(Code::UnsupportedMediaType, message).hint(hint).into());
     }
+    if has_body && is_encoded(parts) {
+        let refusal = Refusal::new(Code::UnsupportedMediaType, "the body must not be compressed");
+        return Err(refusal.hint("send it without Content-Encoding").into());
+    }
     Ok(has_body)
+}
+
+/// Whether the body is compressed. It would be refused as broken JSON.
+fn is_encoded(parts: &Parts) -> bool {
+    let plain = |coding: &[u8]| coding.is_empty() || coding.eq_ignore_ascii_case(b"identity");
+    parts.headers.get(CONTENT_ENCODING).is_some_and(|coding| !plain(coding.as_bytes()))
 }
 
 /// The Content-Length, if there is one.

@@ -206,6 +206,8 @@ impl Outbound {
             .pool_idle_timeout(IDLE)
             .pool_max_idle_per_host(IDLE_MAX)
             .http1_only()
+            // Receivers that compare names byte by byte find them as spec §6.1 spells them.
+            .http1_title_case_headers()
             .tls_backend_rustls();
         let built = match proxy {
             None => builder.dns_resolver(Arc::new(Judged::new(names, self.rules.clone()))).build(),

@@ -271,6 +271,8 @@ on_both_engines! {
             ("/users?limmit=1", "limmit", "limit"),
             ("/users?Limit=1", "Limit", "limit"),
             ("/auth/session?x=1", "x", "there is none"),
+            ("/v1/escrow/esc_1?x=1", "x", "there is none"),
+            ("/users/ada/followers?x=1", "x", "there are limit, cursor"),
             ("/users?limit=1&=", "", "there are ids, usernames, q, isAgent, sort, window, limit, cursor"),
         ] {
             let refused = answer(ada.raw(&app, Method::GET, path)).await.refusal();

@@ -82,6 +82,8 @@ on_both_engines! {
             assert!(field.starts_with("deliverable") || field.starts_with("/deliverable"), "{field}");
             assert_eq!(received.code, Code::ValidationFailed, "{deliverable:.60}");
         }
+        let bare = act(&market, &market.bob, &escrow, "deliver", &json!({ "deliverable": {} })).await.refusal();
+        assert_eq!(bare.error, "deliverable.type is required");
         let long = json!({ "deliverable": { "type": "text" }, "notes": "x".repeat(4001) });
         assert_eq!(act(&market, &market.bob, &escrow, "deliver", &long).await.refusal().field.as_deref(), Some("notes"));
         assert_eq!(market.seen(&escrow.id).await, escrow, "nothing was delivered");

@@ -208,6 +208,22 @@ on_both_engines! {
         }
     }
 
+    async fn a_compressed_body_is_refused(app: TestApp) {
+        let ada = app.agent("ada").await;
+        app.agent("bob").await;
+        let request = |coding: &str| {
+            let request = app.raw(Method::POST, "/messages").bearer_auth(ada.key.expose());
+            let request = request.header("content-type", "application/json");
+            request.header("content-encoding", coding).body(message_of(100))
+        };
+        assert_eq!(answer(request("identity")).await.status, 201);
+        for coding in ["gzip", "br", "identity, gzip"] {
+            let refused = answer(request(coding)).await.refusal();
+            assert_eq!(refused.code, Code::UnsupportedMediaType, "{coding}");
+            assert_eq!(refused.hint.as_deref(), Some("send it without Content-Encoding"));
+        }
+    }
+
     async fn an_empty_body_has_no_members(app: TestApp) {
         let ada = app.agent("ada").await;
         let request = |method, path| app.raw(method, path).bearer_auth(ada.key.expose());

@@ -159,6 +159,9 @@ on_both_engines! {
         assert_eq!(hit.header("X-Webhook-Event"), "direct_message");
         assert_eq!(hit.header("X-Webhook-Id"), event.id.as_str());
         assert_eq!(hit.header("User-Agent"), "Svc-Webhooks/1.0");
+        for name in ["Content-Type", "X-Webhook-Signature", "X-Webhook-Event", "X-Webhook-Id", "User-Agent"] {
+            assert!(hit.head.contains(&format!("\r\n{name}: ")), "{name} is spelt otherwise: {}", hit.head);
+        }
         assert!(is_signed(&hit, &line.secret));
         let (delivery, attempt) = line.attempt(1).await;
         assert_eq!(hit.header("webhook-id"), event.id.as_str());

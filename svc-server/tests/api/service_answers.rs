@@ -3,11 +3,12 @@
 
 use serde_json::{Value, json};
 use svc_client::types::api::messages::{RequestStatus, SendMessage};
+use svc_client::types::api::orders::AnswerOrder;
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, Credits, MessageId, ServiceRequest, ServiceResponse};
 
 use crate::app::{Member, fault};
-use crate::market::{Market, has, offer, order, refusal, response};
+use crate::market::{Market, has, object, offer, order, refusal, response};
 use crate::on_both_engines;
 
 const NO_MESSAGE: &str = "msg_00000000000000000000000000";
@@ -190,6 +191,29 @@ on_both_engines! {
             assert_eq!(market.state(&id).await["responseMessageId"], json!(answered.message_id));
         }
         assert_eq!(market.have().await, ["80+0", "120+0"]);
+    }
+
+    async fn the_delivery_of_an_order_names_no_other_escrow(app: TestApp) {
+        let market = Market::new(app).await;
+        let (escrow, other) = (market.open(10).await.id, market.open(40).await.id);
+        let id = market.ordering(market.with_escrow(10, &escrow)).await.unwrap().message.message_id;
+        market.deliver(&escrow).await;
+        let naming = |escrow: Value| {
+            let output = object(json!({ "escrowId": escrow, "message": "done" }));
+            let delivered = response(&id, ResponseStatus::Delivered);
+            market.answering(ServiceResponse { output: Some(output), ..delivered })
+        };
+        for wrong in [json!(other), json!("nonsense"), json!(7)] {
+            let refused = fault::<SendMessage>(naming(wrong).await);
+            assert_eq!(refused, (Code::InvalidServiceMessage, "/payload/output/escrowId".to_owned()));
+        }
+        let output = object(json!({ "escrowId": other }));
+        let answering = market.bob.client.orders().answer(&id, ResponseStatus::Delivered).output(output);
+        let refused = fault::<AnswerOrder>(answering.await);
+        assert_eq!(refused, (Code::InvalidServiceMessage, "/output/escrowId".to_owned()));
+        naming(json!(escrow)).await.unwrap();
+        naming(Value::Null).await.unwrap();
+        market.is_consistent().await;
     }
 
     async fn an_escrow_is_for_one_buyer_service_and_amount(app: TestApp) {

@@ -182,9 +182,9 @@ fn unknown<'de>(
 ) -> Unknown<'de> {
     let is_strict = declared.strict || handling == Handling::Strict;
     match (in_query(&declared.method), is_strict) {
-        (true, _) if declared.strict => Unknown::Refused(Code::UnknownParameter),
+        (true, _) if declared.strict => Unknown::Refused(Code::UnknownParameter, declared.path),
         (true, _) => Unknown::Ignored,
-        (false, true) => Unknown::Refused(Code::UnknownMember),
+        (false, true) => Unknown::Refused(Code::UnknownMember, declared.path),
         (false, false) => Unknown::Noted(noted, Vec::new()),
     }
 }
@@ -248,7 +248,7 @@ pub fn decode_members_with<T: DeserializeOwned>(
 ) -> Result<T, Rejected> {
     let unknown = match handling {
         Handling::Lenient => Unknown::Ignored,
-        Handling::Strict => Unknown::Refused(Code::UnknownMember),
+        Handling::Strict => Unknown::Refused(Code::UnknownMember, ""),
     };
     decode_object(&present(members), unknown)
 }

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 
 use super::problem::{self, Error};
 use super::value::Value;
+use crate::endpoint::path_parameters;
 use crate::error::Code;
 
 /// A member's value as received.
@@ -44,8 +45,8 @@ pub(super) enum Unknown<'de> {
     Ignored,
     /// They are ignored and their fields are noted.
     Noted(&'de RefCell<Vec<String>>, Vec<String>),
-    /// They are refused with this code.
-    Refused(Code),
+    /// They are refused with this code. The hint names no parameter of this path.
+    Refused(Code, &'static str),
 }
 
 /// Maximum number of ignored members that are noted.
@@ -73,9 +74,12 @@ impl Unknown<'_> {
                 let rest = NOTED_MAX.saturating_sub(noted.len());
                 noted.extend(unknown.take(rest).map(|name| pointer(path, name)));
             }
-            Self::Refused(code) => {
+            Self::Refused(code, path) => {
                 if let Some(name) = unknown.next() {
-                    return Err(Error::unknown(code.clone(), name, fields));
+                    let in_path: Vec<&str> = path_parameters(path).collect();
+                    let sent_here = fields.iter().copied().filter(|field| !in_path.contains(field));
+                    let sent_here: Vec<&str> = sent_here.collect();
+                    return Err(Error::unknown(code.clone(), name, &sent_here));
                 }
             }
         }

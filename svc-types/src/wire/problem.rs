@@ -69,7 +69,9 @@ impl Error {
         let message = match self.problem {
             Problem::MustBe(rule) => format!("{name} must be {rule}"),
             Problem::IsRequired(rule) => format!("{name} is required and must be {rule}"),
-            Problem::Custom(text) if text.starts_with("must") => format!("{name} {text}"),
+            Problem::Custom(text) if text.starts_with("must") || text == REQUIRED => {
+                format!("{name} {text}")
+            }
             Problem::Custom(text) => format!("{name}: {text}"),
             Problem::Unknown(unknown, nearest) => {
                 (code, hint) = (unknown, Some(nearest));
@@ -79,6 +81,9 @@ impl Error {
         Rejected { code, message, field: field(&self.path), hint, is_missing: self.is_missing }
     }
 }
+
+/// What is wrong with a member that was not sent, where its rule is unknown.
+const REQUIRED: &str = "is required";
 
 /// The field of a member: its name, or a JSON pointer if it is nested.
 pub(super) fn field(path: &[String]) -> Option<String> {
@@ -174,7 +179,7 @@ impl de::Error for Error {
     fn missing_field(field: &'static str) -> Self {
         Self {
             path: vec![field.to_owned()],
-            problem: Problem::Custom("is required".to_owned()),
+            problem: Problem::Custom(REQUIRED.to_owned()),
             is_missing: true,
         }
     }

@@ -88,6 +88,9 @@ fn as_answer(error: Error) -> Error {
         "/payload/requestId" => None,
         "/payload/output/reason" => Some("reason".to_owned()),
         "/payload/output/error" => Some("error".to_owned()),
+        inside if inside.starts_with("/payload/output/") => {
+            Some(inside.replacen("/payload", "", 1))
+        }
         other => Some(other.strip_prefix("/payload/").unwrap_or(other).to_owned()),
     });
     refusal.message = refusal.message.replace("payload.output.", "").replace("payload.", "");

@@ -46,6 +46,7 @@ pub fn check_answer(
         return Err(Error::Overdue(Overdue::Request(order.id)));
     }
     let charged = charge(&order, response)?;
+    refuse_other_escrow(&order, response)?;
     let outcome = match response.status {
         ResponseStatus::Completed => Some(RequestStatus::Completed),
         ResponseStatus::Rejected => Some(RequestStatus::Rejected),
@@ -100,6 +101,21 @@ fn charge(order: &Record, response: &ServiceResponse) -> Result<Option<Credits>>
         }
         _ => Ok(None),
     }
+}
+
+/// Refuses the delivery of an order that names another escrow: its buyer would release that one.
+fn refuse_other_escrow(order: &Record, response: &ServiceResponse) -> Result<()> {
+    let named = response.output.as_ref().and_then(|output| output.get("escrowId"));
+    let named = named.filter(|named| !named.is_null());
+    let (Some(named), Some(escrow)) = (named, &order.escrow) else {
+        return Ok(());
+    };
+    if response.status != ResponseStatus::Delivered || named.as_str() == Some(escrow.as_str()) {
+        return Ok(());
+    }
+    let message = format!("escrowId of the output must be {escrow}, which pays for the order");
+    let refusal = Refusal::new(Code::InvalidServiceMessage, message);
+    Err(refusal.field("/payload/output/escrowId").into())
 }
 
 /// Completed needs a released escrow, delivered one that was delivered. What was delivered is
