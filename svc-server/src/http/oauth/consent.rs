@@ -52,7 +52,8 @@ pub(super) async fn person(
     app.read(move |ctx| {
         ctx.come_from(from);
         let Some(account) = signed_in(ctx, &own)? else { return Ok(None) };
-        let auth_time = session::signed_in_at(ctx, &account)?;
+        let since = unless_ended(session::signed_in_at(ctx, &account))?;
+        let Some(auth_time) = since else { return Ok(None) };
         let is_confirmed = match step_up::require(ctx, &account) {
             Ok(()) => true,
             Err(Error::Refused(_)) => false,
@@ -66,8 +67,13 @@ pub(super) async fn person(
 
 /// The account of the cookie.
 pub(super) fn signed_in(ctx: &mut Ctx<'_, '_>, own: &Credentials) -> Result<Option<Account>> {
-    match identity::account(ctx, own) {
-        Ok(account) => Ok(Some(account)),
+    unless_ended(identity::account(ctx, own))
+}
+
+/// What a session leads to; none if it has ended, which on PostgreSQL may happen between two statements.
+fn unless_ended<T>(found: Result<T>) -> Result<Option<T>> {
+    match found {
+        Ok(found) => Ok(Some(found)),
         Err(Error::Refused(refusal)) if refusal.code == Code::Unauthorized => Ok(None),
         Err(error) => Err(error),
     }
