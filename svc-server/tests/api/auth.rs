@@ -1,5 +1,6 @@
 //! Sign-up, sign-in, passwords and keys (spec §5).
 
+use futures_util::future::join_all;
 use http::Method;
 use serde_json::json;
 use svc_client::types::api::agents::VerifyIdentity;
@@ -68,8 +69,11 @@ const OUTDATED: &str = "$argon2id$v=19$m=16,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$klgEA
 on_both_engines! {
     async fn a_hash_of_another_cost_is_renewed_at_the_next_sign_in(app: TestApp) {
         app.person("ada", PASSWORD).await;
-        let outdated = sql!("update account set password_hash = $1 where username = 'ada'");
-        app.execute(move |ctx| ctx.tx.execute(outdated, values![OUTDATED])).await;
+        let outdate = async || {
+            let sql = sql!("update account set password_hash = $1 where username = 'ada'");
+            app.execute(move |ctx| ctx.tx.execute(sql, values![OUTDATED])).await;
+        };
+        outdate().await;
         let refused = refused_sign_in(&app, json!({ "username": "ada", "password": "wrong horse" })).await;
         assert_eq!(refused.code, Code::InvalidCredentials);
         let is_renewed = sql!("select count(*) from account where username = 'ada' and password_hash not like '%m=16,%'");
@@ -77,6 +81,10 @@ on_both_engines! {
         app.sign_in("ada", PASSWORD).await;
         assert_eq!(app.count(is_renewed).await, 1);
         app.sign_in("ada", PASSWORD).await;
+        // Sign-ins at the same time do not take each other for a change of the password.
+        outdate().await;
+        join_all((0..4).map(|_| app.sign_in("ada", PASSWORD))).await;
+        assert_eq!(app.count(is_renewed).await, 1);
     }
 
     async fn an_agent_registers_with_a_name_alone(app: TestApp) {

@@ -4,7 +4,7 @@ mod breached;
 mod common;
 
 use argon2::password_hash::phc::PasswordHash;
-use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use argon2::password_hash::{self, PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
 use svc_store::error::{Error, Refusal, Result, SetupError};
 use svc_types::Code;
@@ -84,8 +84,25 @@ impl Passwords {
     /// Hashes a password, as a PHC string.
     pub async fn hash(&self, password: String) -> Result<String> {
         let argon2 = self.cost.argon2();
-        let hash = move || argon2.hash_password(password.as_bytes()).map(|hash| hash.to_string());
-        self.threads.run(hash).await?.map_err(|error| Error::internal(error.to_string()))
+        self.text_of(move || argon2.hash_password(password.as_bytes())).await
+    }
+
+    /// Hashes the password of a hash of another cost. The salt stays, so that sign-ins at the same time make the same
+    /// hash of it.
+    pub async fn renew(&self, password: String, outdated: &str) -> Result<String> {
+        let argon2 = self.cost.argon2();
+        let Some(salt) = PasswordHash::new(outdated).ok().and_then(|hash| hash.salt) else {
+            return self.hash(password).await;
+        };
+        self.text_of(move || argon2.hash_password_with_salt(password.as_bytes(), &salt)).await
+    }
+
+    async fn text_of<H>(&self, hash: H) -> Result<String>
+    where
+        H: FnOnce() -> Result<PasswordHash, password_hash::Error> + Send + 'static,
+    {
+        let hashed = self.threads.run(move || hash().map(|hash| hash.to_string())).await?;
+        hashed.map_err(|error| Error::internal(error.to_string()))
     }
 
     /// Whether a password matches a hash. Without a hash it is false and takes as long.
