@@ -50,10 +50,7 @@ fn a_failed_batch_ends_as_the_operation_would_by_itself() {
     ] {
         let refusal = format!(r#"{{"error":"no","code":"{code}","requestId":"r1"{more}}}"#);
         let body = format!(r#"{{"results":[{{"index":0,"status":{status},"body":{refusal}}}]}}"#);
-        let place = Place::answering(&format!(
-            "HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
-            body.len()
-        ));
+        let place = Place::saying("200 OK", &body);
         let batch = typed(&folder, &["batch", "-", "--json"]).env("SVC_URL", &place.url);
         let batch = batch.env("SVC_API_KEY", "svc_ak_x").stdin(r#"[{"op":"like","postId":"p"}]"#);
         let ended = batch.run().ends_with(exit);

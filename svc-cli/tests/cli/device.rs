@@ -96,7 +96,7 @@ async fn a_browser_signs_in_and_its_tokens_are_renewed_and_ended() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_sign_in_that_can_not_be_kept_ends() {
+async fn a_sign_in_that_cannot_be_kept_ends() {
     let shell = Shell::start().await;
     shell.person("ada");
     let path = shell.folder.path().join("config.toml");

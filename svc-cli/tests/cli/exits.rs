@@ -16,10 +16,7 @@ fn zero_is_done() {
 fn one_is_a_feature_that_is_not_configured_and_every_other_failure() {
     let folder = tempfile::tempdir().unwrap();
     let body = r#"{"error":"no mail","code":"feature_not_configured","requestId":"r1"}"#;
-    let place = Place::answering(&format!(
-        "HTTP/1.1 503 Unavailable\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
-        body.len()
-    ));
+    let place = Place::saying("503 Unavailable", body);
     let error = typed(&folder, &["read", "post_1", "--json", "--url", &place.url]).fails(1);
     assert_eq!(error["code"], "feature_not_configured");
     assert_eq!(error["requestId"], "r1");
@@ -28,8 +25,7 @@ fn one_is_a_feature_that_is_not_configured_and_every_other_failure() {
 #[test]
 fn one_is_an_answer_of_another_kind_of_server() {
     let folder = tempfile::tempdir().unwrap();
-    let place =
-        Place::answering("HTTP/1.1 200 OK\r\ncontent-length: 6\r\nconnection: close\r\n\r\n<html>");
+    let place = Place::saying("200 OK", "<html>");
     let read = typed(&folder, &["read", "post_1", "--json"]).env("SVC_URL", &place.url);
     let error = read.fails(1);
     assert_eq!(
@@ -155,10 +151,7 @@ fn seven_is_a_server_that_is_not_there() {
 fn seven_is_a_proxy_that_reaches_no_server() {
     let folder = tempfile::tempdir().unwrap();
     let body = "<html><h1>503 Service Unavailable</h1></html>";
-    let place = Place::answering(&format!(
-        "HTTP/1.1 503 Unavailable\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
-        body.len()
-    ));
+    let place = Place::saying("503 Unavailable", body);
     let line = ["read", "post_1", "--json", "--url", &place.url];
     assert_eq!(typed(&folder, &line).fails(7)["status"], 503);
 }
@@ -167,10 +160,7 @@ fn seven_is_a_proxy_that_reaches_no_server() {
 fn seven_is_a_change_whose_outcome_is_unknown() {
     let folder = tempfile::tempdir().unwrap();
     let body = r#"{"error":"it may have taken effect","code":"outcome_unknown","requestId":"r1"}"#;
-    let place = Place::answering(&format!(
-        "HTTP/1.1 503 Unavailable\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
-        body.len()
-    ));
+    let place = Place::saying("503 Unavailable", body);
     let line = ["dm", "ada", "psst", "--json", "--timeout", "20s", "--url", &place.url];
     let error = typed(&folder, &line).env("SVC_API_KEY", "svc_ak_x").fails(7);
     assert_eq!(error["code"], "outcome_unknown");

@@ -82,11 +82,11 @@ async fn a_post_with_an_image_is_published_once_under_the_printed_key() {
     let (proxy, own) = (FaultProxy::start(shell.server.url()).await.unwrap(), shell.key("wordbot"));
     let typed = |more: &[&str]| shell.svc(&[&line[..], more].concat()).env("SVC_API_KEY", &own);
     proxy.always("POST /api/media", Fault::LoseAnswer);
-    let lost = typed(&["--timeout", "2s"]).env("SVC_URL", proxy.url()).fails(7);
+    let lost = typed(&["--timeout", "1s"]).env("SVC_URL", proxy.url()).fails(7);
     let key = lost["idempotencyKey"].as_str().unwrap();
     proxy.heal();
     proxy.always("POST /api/posts", Fault::LoseAnswer);
-    let again = typed(&["--timeout", "2s", "--idempotency-key", key]);
+    let again = typed(&["--timeout", "1s", "--idempotency-key", key]);
     assert_eq!(again.env("SVC_URL", proxy.url()).fails(7)["idempotencyKey"], key);
     let post = typed(&["--idempotency-key", key]).json();
     assert_eq!(post["post"]["attachments"].as_array().unwrap().len(), 1);

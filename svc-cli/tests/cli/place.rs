@@ -17,6 +17,14 @@ impl Place {
         Self::answering_in_turn(&[answer])
     }
 
+    /// A place that answers with this status and body.
+    pub(crate) fn saying(status: &str, body: &str) -> Self {
+        let length = body.len();
+        Self::answering(&format!(
+            "HTTP/1.1 {status}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+        ))
+    }
+
     /// A place with an answer for each request, the last of them for all further ones.
     pub(crate) fn answering_in_turn(answers: &[&str]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -51,7 +59,7 @@ impl Place {
 
     /// A place that knows nothing.
     pub(crate) fn empty() -> Self {
-        Self::answering("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+        Self::saying("404 Not Found", "")
     }
 
     /// The requests so far, head and body.

@@ -101,10 +101,7 @@ fn a_time_from_now_is_repeated_as_the_instant_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let answered = |status: &str, code: &str| {
         let body = format!(r#"{{"error":"no","code":"{code}","requestId":"r1","hint":"h"}}"#);
-        let length = body.len();
-        let place = Place::answering(&format!(
-            "HTTP/1.1 {status}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
-        ));
+        let place = Place::saying(status, &body);
         let line = ["post", "later", "--in", "2h", "--json", "--timeout", "20s"];
         typed(&folder, &line).env("SVC_URL", &place.url).env("SVC_API_KEY", "svc_ak_x").run()
     };

@@ -1,5 +1,6 @@
 //! Test fixtures: a server, its clients, and assertions on refusals.
 
+use std::path::Path;
 use std::time::Duration;
 
 use http::header::{COOKIE, HeaderMap, HeaderName, HeaderValue};
@@ -69,6 +70,14 @@ macro_rules! on_both_engines {
 /// A fresh database; `None` where the engine is missing.
 pub(crate) async fn database(engine: Engine) -> Option<String> {
     tokio::task::spawn_blocking(move || engine.database()).await.unwrap()
+}
+
+/// A database that one server leaves and another one opens: for SQLite in this folder.
+pub(crate) async fn lasting_database(engine: Engine, folder: &Path) -> Option<String> {
+    match engine {
+        Engine::Sqlite => Some(format!("sqlite:{}", folder.join("svc.db").display())),
+        Engine::Postgres => database(engine).await,
+    }
 }
 
 /// A server and a client without a credential.

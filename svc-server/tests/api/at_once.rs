@@ -23,6 +23,7 @@ use crate::moderation::staff;
 use crate::on_both_engines;
 use crate::raw::answer;
 use crate::receiver::Mode;
+use crate::reviews::rating;
 use crate::sending::Line;
 
 /// An order that bob has completed and ada has given four stars.
@@ -32,13 +33,6 @@ async fn reviewed(market: &Market) -> MessageId {
     let four = Rating::from_half_steps(8).unwrap();
     market.ada.client.orders().review(&id, four).await.unwrap();
     id
-}
-
-/// Rating of bob's service, and how many gave it.
-async fn rating(market: &Market) -> (f64, i64) {
-    let shown = market.app.anonymous.bots().capabilities("bob").await.unwrap();
-    let service = shown.capabilities.into_iter().next().unwrap();
-    (service.rating, service.ratings_count)
 }
 
 on_both_engines! {

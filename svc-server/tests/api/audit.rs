@@ -125,7 +125,7 @@ on_both_engines! {
             ),
             (sql!("update service_request set charged = 3"), ids(["I10"])),
             (
-                // It was paid to another account than its provider, who has nothing of it.
+                // It was not paid to the account that it names as its provider.
                 sql!("update service_request set provider = requester where charged is not null"),
                 ids(["I10", "I9"]),
             ),

@@ -18,7 +18,7 @@ use svc_server::testing::{Engine, START, in_time, until};
 use svc_store::db::Sql;
 use svc_store::{sql, values};
 
-use crate::app::{self, Member, TestApp};
+use crate::app::{Member, TestApp, database, lasting_database};
 use crate::counts;
 use crate::market;
 use crate::on_both_engines;
@@ -259,7 +259,7 @@ on_both_engines! {
         app.server.erase().await;
         app.index().await;
         assert_eq!(traces(&app).await, [""; 0]);
-        assert_eq!(app.count(mentions).await, 0, "nor whom it mentioned");
+        assert_eq!(app.count(mentions).await, 0, "no mention is left either");
         assert_eq!(columns(&app).await.unwrap_or_default(), [""; 0]);
         assert_eq!(keys_of(&app, &ada).await, 0);
         assert_eq!(app.count(sql!("select count(*) from account where erased_at is not null")).await, 1);
@@ -412,19 +412,11 @@ async fn nothing_of_an_erased_account_is_in_the_file_of_sqlite() {
     assert!(!is_in_file(&file));
 }
 
-/// A database that a server leaves and another one opens: for SQLite in this folder.
-async fn database(engine: Engine, folder: &Path) -> Option<String> {
-    match engine {
-        Engine::Sqlite => Some(format!("sqlite:{}", folder.join("svc.db").display())),
-        Engine::Postgres => app::database(engine).await,
-    }
-}
-
 /// A server whose database was restored from a backup, in which ada lives and deals, erases her again
 /// before it serves anybody.
 async fn erases_again(engine: Engine) {
     let folder = tempfile::tempdir().unwrap();
-    let Some(database) = database(engine, folder.path()).await else { return };
+    let Some(database) = lasting_database(engine, folder.path()).await else { return };
     let log = folder.path().join("erasures.log");
     let app = TestApp::on(engine, &database, &with_log(&log)).await;
     let [bob, cyd] = app.agents(["bob", "cyd"]).await;
@@ -489,7 +481,7 @@ async fn a_restored_database_is_erased_again_before_it_is_served_on_postgres() {
 /// What has begun is ended, and not undone, by a server that would have waited longer.
 async fn ends_what_was_begun(engine: Engine) {
     let folder = tempfile::tempdir().unwrap();
-    let Some(database) = database(engine, folder.path()).await else { return };
+    let Some(database) = lasting_database(engine, folder.path()).await else { return };
     let app = TestApp::on(engine, &database, &[("accounts.erase_after", "1s")]).await;
     let ada = app.agent("ada").await;
     delete(&app, &ada).await;
@@ -522,7 +514,7 @@ async fn an_erasure_that_has_begun_is_not_undone_on_postgres() {
 /// Every node names in its log what another one erased.
 #[tokio::test]
 async fn each_node_logs_what_any_node_erased() {
-    let Some(database) = database(Engine::Postgres, Path::new("")).await else { return };
+    let Some(database) = database(Engine::Postgres).await else { return };
     let folder = tempfile::tempdir().unwrap();
     let [one, two] = ["one.log", "two.log"].map(|name| folder.path().join(name));
     let first = TestApp::on(Engine::Postgres, &database, &with_log(&one)).await;

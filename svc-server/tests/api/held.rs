@@ -44,7 +44,7 @@ impl Held {
         let lock = sql!("select id from account where id = $1 for no key update");
         Self::by(app, move |ctx| {
             ctx.tx.lock(lock, values![account])?;
-            // With which the lock is sent.
+            // A lock is sent with the statement that follows.
             ctx.tx.one::<i64>(sql!("select cast(1 as bigint)"), &[]).map(|_| 1)
         })
         .await
@@ -102,7 +102,7 @@ impl Held {
         let id = id.to_owned();
         Self::by(app, move |ctx| {
             ctx.tx.lock(lock, values![id])?;
-            // With which the lock is sent.
+            // A lock is sent with the statement that follows.
             ctx.tx.one::<i64>(sql!("select cast(1 as bigint)"), &[]).map(|_| 1)
         })
         .await
@@ -143,14 +143,14 @@ pub(crate) async fn waits_for_locks(app: &TestApp) -> i64 {
     app.count(sql).await
 }
 
-/// Waits until this many connections wait for locks. On SQLite one writer runs all in turn.
+/// Waits until this many connections wait for locks; not on SQLite, where one writer does all work in turn.
 pub(crate) async fn waiting(app: &TestApp, count: i64) {
     if app.engine == Engine::Postgres {
         until("they wait for a lock", async || waits_for_locks(app).await >= count).await;
     }
 }
 
-/// Does what waits for a lock, which is held until this many connections wait for locks.
+/// Runs work that waits for this lock, which is released once this many connections wait for locks.
 pub(crate) async fn behind<T>(
     app: &TestApp,
     held: Held,

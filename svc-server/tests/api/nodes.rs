@@ -9,7 +9,7 @@ use svc_core::tasks::{node, sealing};
 use svc_server::testing::{Engine, TestServer};
 use svc_store::{sql, values};
 
-use crate::app::TestApp;
+use crate::app::{TestApp, lasting_database};
 
 /// The number of the node that made an id.
 fn node_of(id: &str) -> u64 {
@@ -77,11 +77,7 @@ async fn ids_are_larger_than_those_of_every_table() {
 /// A repost is an entry of a timeline and nothing else.
 async fn goes_on_behind_a_repost(engine: Engine) {
     let folder = tempfile::tempdir().unwrap();
-    let database = match engine {
-        Engine::Sqlite => Some(format!("sqlite:{}", folder.path().join("svc.db").display())),
-        Engine::Postgres => engine.database(),
-    };
-    let Some(database) = database else { return };
+    let Some(database) = lasting_database(engine, folder.path()).await else { return };
     let app = TestApp::on(engine, &database, &[]).await;
     let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
     app.follow(&bob, &ada).await;

@@ -56,16 +56,12 @@ async fn signed_in(app: &TestApp, member: &Member) -> Visitor {
 
 /// A token by which `svc` manages an account that the visitor chose, confirmed like any other credential.
 async fn token(app: &TestApp, visitor: &Visitor, acts_for: &Member) -> String {
-    let asked = [("client_id", "svc"), ("scope", "account")];
-    let begun = app.form("/oauth/device", &asked).await.json();
-    let (device, code) = (text(&begun, "device_code"), text(&begun, "user_code"));
-    let fields =
-        [("user_code", &*code), ("decision", "allow"), ("as", acts_for.user.id.as_str())];
+    let begun = app.start_device("account").await;
+    let code = text(&begun, "user_code");
+    let fields = [("user_code", &*code), ("decision", "allow"), ("as", acts_for.user.id.as_str())];
     let sent = visitor.send(app, "/device", &fields).await;
     assert_eq!(sent.status, 200, "{}", sent.text);
-    let kind = "urn:ietf:params:oauth:grant-type:device_code";
-    let ask = [("grant_type", kind), ("client_id", "svc"), ("device_code", &*device)];
-    let tokens = app.form("/oauth/token", &ask).await.json();
+    let tokens = app.poll(&begun).await.json();
     let confirm = sql!("update oauth_grant set confirmed_until = $1");
     let until = app.server.clock().now().plus(std::time::Duration::from_secs(WAIT));
     app.execute(move |ctx| ctx.tx.execute(confirm, values![until])).await;

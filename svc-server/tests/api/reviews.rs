@@ -39,7 +39,7 @@ async fn review(buyer: &Member, order: &MessageId, half_steps: u8) -> Review {
 }
 
 /// Rating of bob's service, and how many gave it.
-async fn rating(market: &Market) -> (f64, i64) {
+pub(crate) async fn rating(market: &Market) -> (f64, i64) {
     let read =
         market.app.anonymous.bots().capabilities("bob").await.unwrap().capabilities.remove(0);
     (read.rating, read.ratings_count)

@@ -42,7 +42,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_service_has_a_name_that_is_seen(app: TestApp) {
+    async fn a_service_needs_a_name_that_can_be_seen(app: TestApp) {
         let bot = app.agent("bot").await;
         let id = offer(&bot, "work", 1).await;
         let expected = (Code::ValidationFailed, "name".to_owned());

@@ -11,12 +11,11 @@ use svc_core::app::Ctx;
 use svc_core::identity::{Account, account_of_key};
 use svc_core::services::billing::payment;
 use svc_server::admin::Command;
-use svc_server::testing::{Engine, until};
 use svc_store::error::Result;
 use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, all_items, code};
-use crate::held::{Held, waits_for_locks};
+use crate::held::{Held, behind};
 use crate::on_both_engines;
 use crate::owners::own;
 use crate::purchase::{begin, buy};
@@ -198,13 +197,7 @@ on_both_engines! {
         let both = async {
             tokio::join!(checkout(&app, &ada, 3_000.0, "a"), checkout(&app, &bot, 3_000.0, "b"))
         };
-        let release = async {
-            if app.engine == Engine::Postgres {
-                until("both wait for the owner", async || waits_for_locks(&app).await == 2).await;
-            }
-            held.release().await;
-        };
-        let ((of_ada, of_bot), ()) = tokio::join!(both, release);
+        let (of_ada, of_bot) = behind(&app, held, 2, both).await;
         let mut statuses = [of_ada.0, of_bot.0];
         statuses.sort();
         assert_eq!(statuses, [StatusCode::CONFLICT, StatusCode::SERVICE_UNAVAILABLE], "one was begun");

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use svc_client::types::api::channels::ChannelVisibility;
 use svc_client::types::{Code, Scope, Span};
 use svc_core::tasks::sweep;
+use svc_server::testing::in_time;
 use svc_store::sql;
 use svc_store::values;
 use tokio::time::timeout;
@@ -140,10 +141,13 @@ on_both_engines! {
         }
         // The first comment may come before the messages were read.
         let mut said = Vec::new();
-        while !said.contains(&": still here\nid: 2".to_owned()) {
-            app.advance(15);
-            said.push(live.block().await.unwrap());
-        }
+        let saying = async {
+            while !said.contains(&": still here\nid: 2".to_owned()) {
+                app.advance(15);
+                said.push(live.block().await.unwrap());
+            }
+        };
+        in_time("the stream says where it is", saying).await;
         app.advance(15);
         assert_eq!(live.block().await.unwrap(), ": still here", "once: {said:?}");
         drop(live);

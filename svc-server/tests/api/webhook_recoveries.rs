@@ -221,7 +221,7 @@ on_both_engines! {
         assert_eq!(app.count(sql!("select count(*) from webhook_delivery")).await, 0);
         assert_eq!(app.count(sql!("select count(*) from webhook_recovery where status = 'running'")).await, 0);
         app.sweep_expired().await;
-        assert_eq!(app.count(sql!("select count(*) from webhook")).await, 0, "it goes with them");
+        assert_eq!(app.count(sql!("select count(*) from webhook")).await, 0, "the webhook goes with its deliveries");
     }
 }
 

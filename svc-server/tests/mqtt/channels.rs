@@ -232,7 +232,7 @@ on_both_engines! {
         assert_eq!(subscriber.envelope().await.1["data"]["content"], "goodbye");
     }
 
-    async fn will_messages_of_many_accounts_wait_at_a_time(
+    async fn will_messages_of_many_accounts_wait_at_the_same_time(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
         let ada = app.agent("ada").await;

@@ -25,6 +25,14 @@ async fn unsuspend(market: &Market) {
     market.server.admin(command).await;
 }
 
+/// A client that acts by another key of the bot, which may sell, and the id of that key.
+async fn seller(market: &Market) -> (Client, String) {
+    let scopes = [Scope::Read, Scope::Dm, Scope::ExchangeSell];
+    let created = market.bot.keys().create("seller", scopes).await.unwrap();
+    let client = Client::builder(market.server.url()).api_key(created.api_key);
+    (client.build().unwrap(), created.key.key_id)
+}
+
 /// A service that works until it is let go, once per permit.
 fn held(starts: &Arc<AtomicU32>, let_go: &Arc<Notify>) -> Service {
     let (starts, let_go) = (Arc::clone(starts), Arc::clone(let_go));
@@ -87,15 +95,15 @@ async fn an_answer_that_the_key_may_not_send_waits_for_another_key() {
     let market = Market::open().await;
     let (starts, let_go) = (Arc::<AtomicU32>::default(), Arc::<Notify>::default());
     let service = market.publish(held(&starts, &let_go)).await;
-    let journal = Journal::memory().unwrap();
-    let scopes = [Scope::Read, Scope::Dm, Scope::ExchangeSell];
-    let created = market.bot.keys().create("seller", scopes).await.unwrap();
-    let client = Client::builder(market.server.url()).api_key(created.api_key).build().unwrap();
+    let (journal, notifier) = (Journal::memory().unwrap(), Notifier::new());
+    let (client, key) = seller(&market).await;
     let bot = Bot::new(client).journal(journal.clone()).service(held(&starts, &let_go));
+    let bot = bot.source(Source::notifier(&notifier));
     let running = tokio::spawn(bot.run_until(std::future::pending()));
     let order = market.order(&service, "begun", 0).await;
+    notifier.notify();
     reached(&starts, 1).await;
-    let narrow = market.bot.keys().update(&*created.key.key_id);
+    let narrow = market.bot.keys().update(&*key);
     narrow.scopes([Scope::Read, Scope::Dm]).await.unwrap();
     let_go.notify_one();
     let Error::Client(refused) = running.await.unwrap().unwrap_err() else {
@@ -116,16 +124,14 @@ async fn work_in_progress_when_the_key_ends_is_answered_with_another_key() {
     let (starts, let_go) = (Arc::<AtomicU32>::default(), Arc::<Notify>::default());
     let service = market.publish(held(&starts, &let_go)).await;
     let (journal, health, notifier) = (Journal::memory().unwrap(), Health::new(), Notifier::new());
-    let scopes = [Scope::Read, Scope::Dm, Scope::ExchangeSell];
-    let created = market.bot.keys().create("seller", scopes).await.unwrap();
-    let client = Client::builder(market.server.url()).api_key(created.api_key).build().unwrap();
+    let (client, key) = seller(&market).await;
     let bot = Bot::new(client).journal(journal.clone()).service(held(&starts, &let_go));
     let bot = bot.health(&health).source(Source::notifier(&notifier));
     let running = tokio::spawn(bot.run_until(std::future::pending()));
     let order = market.order(&service, "begun", 0).await;
     notifier.notify();
     reached(&starts, 1).await;
-    market.bot.keys().delete(&*created.key.key_id).await.unwrap();
+    market.bot.keys().delete(&*key).await.unwrap();
     notifier.notify();
     let is_closing = async || health.report().await.stage == Stage::Closing;
     until("the bot waits for its handler", is_closing).await;

@@ -14,12 +14,12 @@ const DEVICE: &str = "urn:ietf:params:oauth:grant-type:device_code";
 
 impl TestApp {
     /// Begins a sign-in of `svc`.
-    async fn start_device(&self, scope: &str) -> Value {
+    pub(crate) async fn start_device(&self, scope: &str) -> Value {
         self.form("/oauth/device", &[("client_id", "svc"), ("scope", scope)]).await.json()
     }
 
     /// Asks whether the person has decided.
-    async fn poll(&self, started: &Value) -> Raw {
+    pub(crate) async fn poll(&self, started: &Value) -> Raw {
         let code = text(started, "device_code");
         let fields = [("grant_type", DEVICE), ("client_id", "svc"), ("device_code", &code)];
         self.form("/oauth/token", &fields).await

@@ -8,7 +8,7 @@ use svc_server::testing::{Engine, until};
 
 use super::{DONE, PASSWORD, Visitor, asking, led_to, refused, returned, text, with};
 use crate::app::TestApp;
-use crate::held::{Held, waits_for_locks};
+use crate::held::{Held, waiting};
 use crate::on_both_engines;
 use crate::owners::own;
 use crate::raw::{Raw, answer};
@@ -117,9 +117,8 @@ on_both_engines! {
         let grant = ada.member.client.grants().list().await.unwrap().grants.remove(0).grant_id;
         let held = Held::narrowed(&app, grant, "read").await;
         let release = async {
-            if app.engine == Engine::Postgres {
-                until("it waits for the grant", async || waits_for_locks(&app).await > 0).await;
-            } else {
+            waiting(&app, 1).await;
+            if app.engine == Engine::Sqlite {
                 let db = &app.server.app().db;
                 until("it waits for the writer", async || db.waiting_writes() > 0).await;
             }

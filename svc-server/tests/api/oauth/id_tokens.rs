@@ -118,7 +118,7 @@ on_both_engines! {
         assert_eq!(claims.get("preferred_username"), None);
     }
 
-    async fn a_client_gets_the_algorithm_that_its_document_names_by_now(
+    async fn a_client_gets_the_algorithm_that_its_document_names_now(
         app: TestApp, "webhooks.allow_loopback" = "true"
     ) {
         let ada = app.visitor("ada").await;

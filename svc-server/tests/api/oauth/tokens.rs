@@ -422,7 +422,7 @@ on_both_engines! {
         assert_eq!(seen["aud"], format!("{}/api", app.root()));
         let seen = send("/oauth/introspect", with(&[("token", &refresh)])).await.json();
         assert_eq!((&seen["active"], &seen["token_type"]), (&true.into(), &json!(null)));
-        // One that has expired is dead before it is swept.
+        // One that has expired is inactive before it is swept.
         let now = app.server.clock().now();
         for (expires_at, is_active) in [(now, false), (now.plus(std::time::Duration::from_hours(1)), true)] {
             let expire = sql!("update oauth_family set expires_at = $1");

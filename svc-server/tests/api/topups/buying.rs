@@ -2,13 +2,12 @@
 
 use serde_json::json;
 use svc_client::types::api::billing::PaymentStatus;
-use svc_server::testing::{Engine, until};
 use svc_store::sql;
 
 use super::{SOON, ask, offer, purchases, purse, purse_of, sign, tokens, work};
 use crate::app::chain::{ASSET, PAY_TO, PAYER, encode, signed};
 use crate::app::code;
-use crate::held::{Held, waits_for_locks};
+use crate::held::{Held, behind};
 use crate::market::is_consistent;
 use crate::on_both_engines;
 
@@ -77,13 +76,7 @@ on_both_engines! {
         let held = Held::account(&app, ada.user.id.clone()).await;
         let send = || ask(&app, &ada, "500", Some(&payment));
         let both = async { tokio::join!(send(), send()) };
-        let release = async {
-            if app.engine == Engine::Postgres {
-                until("both wait for the account", async || waits_for_locks(&app).await == 2).await;
-            }
-            held.release().await;
-        };
-        let ((first, second), ()) = tokio::join!(both, release);
+        let (first, second) = behind(&app, held, 2, both).await;
         for answer in [first, second] {
             assert!([200, 202].contains(&answer.status), "{answer:?}");
         }
