@@ -6,6 +6,7 @@ mod device;
 mod ends;
 pub(crate) mod foreign;
 mod id_tokens;
+mod redeeming;
 mod tokens;
 
 use http::{Method, StatusCode};
