@@ -1,5 +1,7 @@
 //! Follows, blocks and mutes, and the lists of them.
 
+mod suggestions;
+
 use http::Method;
 use serde_json::json;
 use svc_client::types::api::messages::SendMessage;
@@ -9,9 +11,9 @@ use svc_client::types::api::relations::{BlockUser, Follow, MuteUser, Relationshi
 use svc_client::types::api::users::{User, UserViewer};
 use svc_client::types::{Code, Span, UserId};
 use svc_core::tasks::sweep;
-use svc_store::{sql, values};
+use svc_store::sql;
 
-use crate::app::{Member, TestApp, all_items, code, fault};
+use crate::app::{Member, all_items, code, fault};
 use crate::counts;
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};
@@ -43,13 +45,6 @@ fn names(users: &[User]) -> Vec<&str> {
 async fn reply_quoting(by: &Member, to: &Post, quoted: &Post) -> Post {
     let reply = by.client.posts().reply(&to.id, "see this");
     reply.with(|reply| reply.quote_of_id = Some(quoted.id.clone())).await.unwrap().post
-}
-
-/// Limits an account as moderators do.
-async fn limit(app: &TestApp, member: &Member) {
-    let id = member.user.id.clone();
-    let sql = sql!("update account set status = 'limited' where id = $1");
-    app.execute(move |ctx| ctx.tx.execute(sql, values![id])).await;
 }
 
 on_both_engines! {
@@ -338,77 +333,5 @@ on_both_engines! {
         let path = format!("/users/me/relationships?ids={}", many.join(","));
         assert_eq!(code_of(ada.raw(&app, Method::GET, &path)).await, Code::ValidationFailed);
         assert_eq!(code_of(ada.raw(&app, Method::GET, "/users/me/relationships")).await, Code::ValidationFailed);
-    }
-
-    async fn suggestions_are_friends_of_friends_then_the_most_followed(app: TestApp) {
-        let [ada, bob, cyd, near, nearer, known] = app.agents(["ada", "bob", "cyd", "near", "nearer", "known"]).await;
-        let [star, blocked, enemy, muted, limited, banned] = app.agents(["star", "blocked", "blocker", "muted", "limited", "banned"]).await;
-        let fans = app.agents(["fan_a", "fan_b", "fan_c"]).await;
-        for whom in [&bob, &cyd, &known] {
-            follow(&ada, whom).await;
-        }
-        for whom in [&near, &nearer, &known, &blocked, &enemy, &muted, &limited, &banned, &ada] {
-            follow(&bob, whom).await;
-        }
-        follow(&cyd, &nearer).await;
-        for fan in &fans {
-            for whom in [&star, &limited, &muted, &near] {
-                follow(fan, whom).await;
-            }
-        }
-        ada.client.relations().block("blocked").await.unwrap();
-        enemy.client.relations().block("ada").await.unwrap();
-        ada.client.relations().mute("muted").expires_in(Span::from_secs(3600)).await.unwrap();
-        limit(&app, &limited).await;
-        app.suspend("banned").await;
-        for size in 1..=7 {
-            let suggested = all_items(ada.client.relations().suggested().limit(size)).await;
-            assert_eq!(names(&suggested), ["nearer", "near", "star", "fan_c", "fan_b", "fan_a"], "limit {size}");
-            assert!(suggested.iter().all(|user| !user.viewer.as_ref().unwrap().following));
-        }
-        let people = ada.client.relations().suggested().is_agent(false).await.unwrap().users;
-        assert!(people.is_empty());
-        app.advance(3600);
-        app.grant_role("ada", "moderator").await;
-        let suggested = all_items(ada.client.relations().suggested()).await;
-        assert_eq!(names(&suggested)[..4], ["nearer", "muted", "near", "star"], "{:?}", names(&suggested));
-        assert!(!names(&suggested).contains(&"banned"), "moderators see it, and need no such tip");
-    }
-
-    async fn an_account_without_followees_sees_the_most_followed(app: TestApp) {
-        let [ada, bob, cyd, dan] = app.agents(["ada", "bob", "cyd", "dan"]).await;
-        follow(&bob, &cyd).await;
-        follow(&dan, &cyd).await;
-        follow(&dan, &bob).await;
-        for size in 1..=4 {
-            let suggested = all_items(ada.client.relations().suggested().limit(size)).await;
-            assert_eq!(names(&suggested), ["cyd", "bob", "dan"], "limit {size}");
-        }
-    }
-
-    async fn suggestions_are_found_behind_many_followed_accounts(app: TestApp) {
-        let [ada, new] = app.agents(["ada", "new"]).await;
-        let mut pairs = Vec::new();
-        for n in 0..3 {
-            let pair = [app.agent(&format!("one_{n}")).await, app.agent(&format!("two_{n}")).await];
-            for k in 0..40 {
-                let known = app.agent(&format!("known_{n}_{k}")).await;
-                for who in [&pair[0], &pair[1], &ada] {
-                    follow(who, &known).await;
-                }
-            }
-            pairs.extend(pair);
-        }
-        app.advance(1);
-        for whom in &pairs {
-            follow(&ada, whom).await;
-        }
-        follow(&pairs[0], &new).await;
-        let [star, one, other] = app.agents(["star", "fan_one", "fan_other"]).await;
-        follow(&one, &star).await;
-        follow(&other, &star).await;
-        let suggested = ada.client.relations().suggested().await.unwrap().users;
-        assert_eq!(names(&suggested)[..2], [new.user.username.as_str(), "star"]);
-        assert_eq!(follows(&ada).await, (0, 126));
     }
 }
