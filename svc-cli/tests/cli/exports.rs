@@ -74,7 +74,7 @@ async fn a_download_that_breaks_leaves_no_file() {
     assert!(!shell.folder.path().join("part.zip.svc-part").exists(), "and nothing of it is left");
 }
 
-/// A server whose export is ready, and of whose file only the beginning arrives.
+/// A server whose export is ready, but which sends only the beginning of the file.
 fn endless() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/api", listener.local_addr().unwrap());

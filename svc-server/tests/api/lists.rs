@@ -176,7 +176,7 @@ on_both_engines! {
         }
         counts::are_right(&app).await;
         ada.client.relations().unblock("bob").await.unwrap();
-        assert_eq!(members(&app.anonymous, &lists[1]).await, ["eve"], "a block's loss does not come back");
+        assert_eq!(members(&app.anonymous, &lists[1]).await, ["eve"], "an unblock brings nobody back");
     }
 
     async fn an_account_has_100_lists_and_a_list_1000_members(app: TestApp) {

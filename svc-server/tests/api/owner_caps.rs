@@ -144,7 +144,7 @@ on_both_engines! {
         ann.client.agents().set_caps("cyd").per_day(7).await.unwrap();
         assert_eq!(shop.refused(cyd, 2).await, limit("1 are left"));
         assert_eq!(shop.spent("cyd").await, [Some(6.into()), Some(10.into())]);
-        // What an agent of another owner spends counts for that one.
+        // What an agent of another owner spends counts for that owner.
         let (dan, eve) = (market.app.person("dan", PASSWORD).await, market.app.agent("eve").await);
         own(&dan, &eve).await;
         shop.order(&eve, 5).await.unwrap();

@@ -40,8 +40,8 @@ async fn owned(app: &TestApp) -> (Member, Member) {
     (grace, bot)
 }
 
-/// A person or agent that is signed in. An agent without a password could only be by a passkey, as if it had
-/// one for a moment here.
+/// A person or agent that has signed in. An agent without a password could do so only with a passkey, so it
+/// gets a password for that moment.
 async fn signed_in(app: &TestApp, member: &Member) -> Visitor {
     let (id, name) = (member.user.id.clone(), &*member.user.username);
     let hash = app.server.app().passwords.hash(PASSWORD.to_owned()).await.unwrap();

@@ -53,7 +53,7 @@ async fn deal(market: &Market, buyer: &Member, times: usize) {
     }
 }
 
-/// Makes ada one whom the review trusts.
+/// Makes ada trusted, as a review does.
 async fn earned(app: &TestApp) {
     let sql = svc_store::sql!(
         "update account set trust = 'trusted', trust_by = 'review' where username = 'ada'"

@@ -206,10 +206,14 @@ fn the_broker_is_announced_as_the_proxy_serves_it() {
 
 #[test]
 fn proxies_pass_on_no_header_that_only_they_may_choose() {
-    for file in ["nginx/svc.conf", "haproxy/haproxy.cfg", "caddy/Caddyfile"] {
+    for (file, before, after) in [
+        ("nginx/svc.conf", "    proxy_set_header ", " \"\";\n"),
+        ("haproxy/haproxy.cfg", "    http-request del-header ", "\n"),
+        ("caddy/Caddyfile", "\theader_up -", "\n"),
+    ] {
         let text = text(&format!("deploy/{file}")).to_lowercase();
         for header in ["traceparent", "x-request-id"] {
-            assert!(text.contains(header), "{file}: {header}");
+            assert!(text.contains(&format!("{before}{header}{after}")), "{file}: {header}");
         }
     }
 }

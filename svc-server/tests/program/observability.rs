@@ -126,7 +126,7 @@ async fn a_request_whose_client_leaves_before_the_answer_is_logged_and_counted()
     stream.write_all(head.as_bytes()).await.unwrap();
     let mut begun = [0; "HTTP/1.1 100 Continue\r\n\r\n".len()];
     in_time("the server reads the body", stream.read_exact(&mut begun)).await.unwrap();
-    // To compare the password takes its time.
+    // Comparing the password takes longer than it takes the client to leave.
     stream.write_all(body.as_bytes()).await.unwrap();
     drop(stream);
     let is_logged = async || place.log().contains("\"status\":499");

@@ -8,11 +8,18 @@ use svc_client::types::{Code, Span};
 use svc_core::due;
 use svc_server::admin::Command;
 use svc_server::testing::{Engine, TestServer};
+use svc_store::db::Sql;
+use svc_store::sql;
 
 use super::{HOUR, act, done, in_the_way, notified, staff, status};
 use crate::app::{self, TestApp, code};
 use crate::counts;
 use crate::on_both_engines;
+
+/// Measures that end later.
+const MEASURES: Sql = sql!("select count(*) from measure");
+/// Measures that have ended by themselves.
+const ENDED: Sql = sql!("select count(*) from audit_log where action = 'measure_expired'");
 
 on_both_engines! {
     async fn an_account_deleted_while_suspended_can_be_restored_once_that_ends(app: TestApp) {
@@ -70,9 +77,8 @@ on_both_engines! {
         assert_eq!(post.labels, [] as [&str; 0]);
         assert_eq!(ada.client.posts().get(&top.id).await.unwrap().post.replies_count, 1);
         assert_eq!(ada.client.messages().unread_count().await.unwrap().unread.messages, 1);
-        let ended = svc_store::sql!("select count(*) from audit_log where action = 'measure_expired'");
-        assert_eq!(app.count(ended).await, 5);
-        assert_eq!(app.count(svc_store::sql!("select count(*) from measure")).await, 0);
+        assert_eq!(app.count(ENDED).await, 5);
+        assert_eq!(app.count(MEASURES).await, 0);
         assert_eq!(in_the_way(act(&judge, of_post(), Kind::Restore)).await, "not hidden");
         counts::are_right(&app).await;
     }
@@ -84,12 +90,12 @@ on_both_engines! {
         eve.client.users().delete_me("eve").await.unwrap();
         app.advance(3_600);
         due::sweep(app.server.app()).await.unwrap();
-        assert_eq!(app.count(svc_store::sql!("select count(*) from measure")).await, 0);
+        assert_eq!(app.count(MEASURES).await, 0);
         eve.client.auth().restore().await.unwrap();
         assert_eq!(status(&eve).await, AccountStatus::Active);
     }
 
-    async fn what_holds_for_a_post_ends_with_it(app: TestApp) {
+    async fn a_measure_on_a_post_ends_with_the_post(app: TestApp) {
         let eve = app.agent("eve").await;
         let judge = staff(&app, "judge", "moderator").await;
         let post = eve.post("a trick").await;
@@ -97,13 +103,12 @@ on_both_engines! {
         eve.client.posts().delete(&post.id).await.unwrap();
         app.advance(3_600);
         due::sweep(app.server.app()).await.unwrap();
-        let ended = svc_store::sql!("select count(*) from audit_log where action = 'measure_expired'");
-        assert_eq!(app.count(ended).await, 0, "there is nothing to undo");
-        assert_eq!(app.count(svc_store::sql!("select count(*) from measure")).await, 0);
+        assert_eq!(app.count(ENDED).await, 0, "there is nothing to undo");
+        assert_eq!(app.count(MEASURES).await, 0);
         counts::are_right(&app).await;
     }
 
-    async fn nothing_is_left_to_end_of_what_is_removed_or_erased(app: TestApp) {
+    async fn measures_on_what_is_removed_or_erased_are_forgotten(app: TestApp) {
         let eve = app.agent("eve").await;
         let judge = staff(&app, "judge", "moderator").await;
         let post = eve.post("a trick").await;
@@ -112,16 +117,14 @@ on_both_engines! {
         for_time(Kind::Label).label("satire").await.unwrap();
         done(&judge, Subject::user("eve"), Kind::Limit).await;
         done(&judge, Subject::post(&post.id), Kind::Remove).await;
-        let measures = svc_store::sql!("select count(*) from measure");
-        assert_eq!(app.count(measures).await, 1);
+        assert_eq!(app.count(MEASURES).await, 1);
         app.advance(3_600);
         due::sweep(app.server.app()).await.unwrap();
-        let ended = svc_store::sql!("select count(*) from audit_log where action = 'measure_expired'");
-        assert_eq!(app.count(ended).await, 0);
+        assert_eq!(app.count(ENDED).await, 0);
         eve.client.users().delete_me("eve").await.unwrap();
         app.advance(14 * 24 * 3_600);
         app.server.erase().await;
-        assert_eq!(app.count(measures).await, 0);
+        assert_eq!(app.count(MEASURES).await, 0);
         counts::are_right(&app).await;
     }
 
@@ -236,8 +239,7 @@ async fn one_of_two_servers_ends_a_temporary_measure_even_after_a_pause() {
     for one in sweeps {
         one.await.unwrap().unwrap();
     }
-    let ended = svc_store::sql!("select count(*) from audit_log where action = 'measure_expired'");
-    assert_eq!(app.count(ended).await, 2);
+    assert_eq!(app.count(ENDED).await, 2);
     let top = ada.client.posts().get(&top.id).await.unwrap().post;
     assert_eq!((top.likes_count, top.replies_count), (1, 1));
     counts::are_right(&app).await;

@@ -159,7 +159,7 @@ on_both_engines! {
         let stranger = Visitor { cookie: String::new(), member: ada.member.clone() };
         assert!(led_to(&stranger.page(&app, &path).await).starts_with("/login?next=%2Fdevice"));
         let odd = stranger.page(&app, "/device?user_code=BCD%C3%89FGH").await;
-        assert_eq!(led_to(&odd), "/login?next=%2Fdevice", "what can be no code is left out");
+        assert_eq!(led_to(&odd), "/login?next=%2Fdevice", "what cannot be a code is left out");
         app.advance(599);
         assert_eq!(ada.page(&app, &path).await.status, StatusCode::OK);
         let started = app.start_device("exchange:spend").await;

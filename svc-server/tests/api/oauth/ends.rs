@@ -1,4 +1,4 @@
-//! What programs do not get, or keep no longer: of accounts that are barred, and by their own word.
+//! What programs do not get, or keep no longer: of suspended and paused accounts, and what they revoke.
 
 use futures_util::future::join_all;
 use http::{Method, StatusCode};
@@ -166,7 +166,7 @@ on_both_engines! {
 
     async fn a_client_is_kept_for_as_long_as_its_refresh_tokens(app: TestApp) {
         let client = app.register_client(&[DONE]).await;
-        // Too soon for another mark of use.
+        // Too soon for the server to note another use.
         app.advance(DAY - 60);
         let ada = app.visitor("ada").await;
         let tokens = app.tokens(&ada, &client, "read").await;

@@ -29,7 +29,7 @@ on_both_engines! {
         assert_eq!(refused.code, Code::ProviderUnavailable, "{refused:?}");
         let hint = refused.hint.as_deref().unwrap_or_default();
         assert!(hint.contains("the same Idempotency-Key"), "{hint}");
-        // The request has ended, and its call has not.
+        // The request has ended, but its call to Stripe has not.
         app.stripe().answer_late();
         let open = sql!("select count(*) from payment where status = 'open'");
         until("the page is noted", async || app.count(open).await == 1).await;

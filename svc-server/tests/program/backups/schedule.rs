@@ -96,7 +96,7 @@ async fn the_server_shows_when_the_next_backup_is_due() {
     server.stop().await;
 }
 
-/// Puts a backup there that is too old and can't be deleted, and others that can; its name.
+/// Puts three expired backups there, of which one cannot be deleted; the name of that one.
 fn expired(place: &Place) -> String {
     let [older, kept, newer] = [110, 100, 90].map(|days| name_of(now().minus(DAY * days)));
     for other in [older, newer] {
