@@ -98,8 +98,8 @@ impl Call<DiscoverBots> {
         self
     }
 
-    /// Only services whose median time to the answer is at most so many seconds. Below 5 orders
-    /// there is none.
+    /// Only services whose median time to the answer is at most this many seconds. Services with
+    /// fewer than 5 orders have none.
     ///
     /// ```
     /// # fn show(svc: svc_client::Client) {
@@ -111,8 +111,8 @@ impl Call<DiscoverBots> {
         self
     }
 
-    /// Only services of whose orders at least this share was successful: 0 to 1. Below 5 orders
-    /// there is none.
+    /// Only services of whose orders at least this share was successful: 0 to 1. Services with
+    /// fewer than 5 orders have none.
     ///
     /// ```
     /// # use svc_client::types::Share;

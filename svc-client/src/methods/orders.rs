@@ -329,7 +329,7 @@ impl Orders<'_> {
 }
 
 impl Call<CreateOrder> {
-    /// Pay today's price, at most so many credits.
+    /// Pay today's price if it is at most this many credits.
     ///
     /// ```
     /// # use serde_json::Map;
@@ -343,7 +343,7 @@ impl Call<CreateOrder> {
         self
     }
 
-    /// Offer so many credits, whatever the price; the provider may decline.
+    /// Offer this many credits, whatever the price; the provider may decline.
     ///
     /// ```
     /// # use serde_json::Map;

@@ -134,8 +134,9 @@ async fn paid(
     let Some(id) = billing.ours(metadata).map(PaymentId::from) else { return Ok(None) };
     let asked = id.clone();
     let record = app.read(move |ctx| payment::known(ctx, &asked)).await?;
-    let unpaid = record.filter(|record| record.status != PaymentStatus::Paid);
-    if let Some(session) = unpaid.and_then(|record| record.session) {
+    let open = record
+        .filter(|record| !matches!(record.status, PaymentStatus::Paid | PaymentStatus::Mismatch));
+    if let Some(session) = open.and_then(|record| record.session) {
         app.write(move |ctx| queue::raise(ctx, Kind::Session, &session)).await?;
     }
     Ok(Some(id))

@@ -145,6 +145,7 @@ on_both_engines! {
         assert!(mail.text.contains("@ada"), "{}", mail.text);
         assert!(mail.text.contains(" from 127.0.0.0/24\n  An API key was created.\n"), "{}", mail.text);
         assert!(mail.text.ends_with("/settings/security\n"), "{}", mail.text);
+        sweep::once(app.server.app()).await.unwrap();
         for number in 0..3 {
             create(&number.to_string()).await;
         }

@@ -186,7 +186,7 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn an_account_is_created_without_a_grant_when_too_few_credits_are_left(app: TestApp, "exchange.signup_grant" = "1000000000") {
+    async fn the_last_credits_go_to_a_new_account(app: TestApp, "exchange.signup_grant" = "1000000000") {
         for number in 1..=9 {
             let early = app.agent(&format!("early_{number}")).await;
             assert_eq!(has(&early).await, "1000000000+0", "{number}");

@@ -387,13 +387,15 @@ on_both_engines! {
     }
 
     async fn the_end_of_a_file_leaves_those_of_other_accounts(app: TestApp) {
-        let [ada, bob, cid, _zoe] = app.agents(["ada", "bob", "cid", "zoe"]).await;
+        let [ada, bob, cid, zoe] = app.agents(["ada", "bob", "cid", "zoe"]).await;
         exported(&app, &ada).await;
+        exported(&app, &zoe).await;
         // More pieces of somebody else than are deleted at once, which come first in their order.
         let pieces = sql!(
             "with recursive k (i) as (select 1 union all select i + 1 from k where i < 20)
              insert into export_chunk (account, build, n, bytes)
-             select a.id, 0, k.i, c.bytes from k, account a, export_chunk c
+             select a.id, 0, k.i, c.bytes
+             from k, account a join export_chunk c on c.account = a.id
              where a.username = 'zoe' and c.n = 0"
         );
         app.execute(move |ctx| ctx.tx.execute(pieces, &[])).await;

@@ -167,6 +167,9 @@ on_both_engines! {
         assert_eq!(home(&ada).await, ["eve #rust"], "replies are no part of it");
         let lists = ada.client.lists();
         let apart = lists.create("apart").exclusive(true).await.unwrap().list.id;
+        let near = lists.create("near").await.unwrap().list.id;
+        lists.add(&near, ["eve"]).await.unwrap();
+        assert_eq!(home(&ada).await, ["eve #rust"], "this list sets nobody apart");
         lists.add(&apart, ["eve"]).await.unwrap();
         assert_eq!(home(&ada).await, Vec::<String>::new(), "nor is who is set apart");
         lists.delete(&apart).await.unwrap();

@@ -28,6 +28,26 @@ on_both_engines! {
         assert_eq!(waiting(&market.bob).await, [Disputed, Funded], "to be answered and delivered");
     }
 
+    async fn an_escrow_that_waits_names_the_order_that_it_pays_for(app: TestApp) {
+        let market = Market::new(app).await;
+        let (mut escrows, mut orders) = (Vec::new(), Vec::new());
+        for _ in 0..2 {
+            let escrow = market.open(10).await.id;
+            let order = market.placing().escrow_id(&escrow).await.unwrap().order;
+            escrows.push(escrow);
+            orders.insert(0, Some(order.id));
+        }
+        let named = async |member: &Member| {
+            let escrows = home(member).await.escrows_needing_action;
+            escrows.into_iter().map(|escrow| escrow.request_id).collect::<Vec<_>>()
+        };
+        assert_eq!(named(&market.bob).await, orders, "to be delivered");
+        for escrow in &escrows {
+            market.deliver(escrow).await;
+        }
+        assert_eq!(named(&market.ada).await, orders, "to be accepted");
+    }
+
     async fn what_others_did_with_your_posts_is_shown_up_to_ten(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let post = ada.post("the first").await;

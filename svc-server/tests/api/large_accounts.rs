@@ -222,6 +222,25 @@ on_both_engines! {
         assert_eq!([app.count(FOLLOWED).await, app.count(LIKED).await], [0, 0]);
     }
 
+    async fn more_posts_than_fit_into_a_batch_return_to_the_counts_once(app: TestApp) {
+        let Stage { judge, posts, .. } = stage(&app).await;
+        // Their ids are before those of the posts that count elsewhere.
+        let more = sql!(
+            "with recursive n (i) as (select 1 union all select i + 1 from n where i < 900)
+             insert into post (id, author, content, reply_policy, likes_count, reposts_count,
+                replies_count, quotes_count, pinned, created_at, hidden, points)
+             select 'post_-eve' || i, a.id, 'more', 'everyone', 0, 0, 0, 0, false, 0, true, 2
+             from n cross join account a where a.username = 'eve'"
+        );
+        app.execute(move |ctx| ctx.tx.execute(more, &[])).await;
+        for kind in [Kind::Suspend, Kind::Unsuspend] {
+            act(&judge, Subject::user("eve"), kind).await;
+            finish(&app).await;
+        }
+        let own = judge.client.posts().get(&posts[2].id).await.unwrap().post;
+        assert_eq!((own.likes_count, own.replies_count), (1, 1));
+    }
+
     async fn the_server_finishes_the_counts_by_itself(app: TestApp) {
         let Stage { judge, .. } = stage(&app).await;
         act(&judge, Subject::user("eve"), Kind::Suspend).await;

@@ -212,6 +212,9 @@ on_both_engines! {
         let [ann, eve] = [app.person("ann", PASSWORD).await, app.person("eve", PASSWORD).await];
         let id = subscribed(&app, &ann, &["ann"]).await;
         subscribed(&app, &eve, &["eve"]).await;
+        for (person, name) in [(&ann, "ann"), (&eve, "eve")] {
+            assert_eq!(names(&subscription(person).await), [name]);
+        }
         let paid_until = subscription(&ann).await.paid_until.unwrap();
         app.set_tier("eve", "boost").await;
         app.stripe().decline(&id, true);
@@ -312,6 +315,29 @@ on_both_engines! {
         assert_eq!(names(&subscription(&ann).await), ["ann"]);
         assert_eq!(app.stripe().objects("invoice").len(), 2);
         is_consistent(&app).await;
+    }
+
+    async fn pages_that_stripe_made_late_are_those_of_their_people(
+        app: TestApp,
+        "billing.stripe.key_file" = "its own"
+    ) {
+        let people = [app.person("ann", PASSWORD).await, app.person("eve", PASSWORD).await];
+        app.stripe().set_down(true);
+        for person in &people {
+            let refused = person.client.tiers().subscribe([&*person.user.username]).await;
+            assert_eq!(code::<Subscribe>(refused), Code::ProviderUnavailable);
+        }
+        app.stripe().set_down(false);
+        app.advance(3_700);
+        tell(&app).await;
+        let mut pages = Vec::new();
+        for person in &people {
+            person.client.auth().step_up().password(PASSWORD).await.unwrap();
+            assert_eq!(subscription(person).await.status, SubscriptionStatus::Open);
+            let asked = person.client.tiers().subscribe([&*person.user.username]).await.unwrap();
+            pages.push(asked.url.unwrap());
+        }
+        assert_ne!(pages[0], pages[1]);
     }
 
     async fn another_page_replaces_the_one_that_nobody_paid(

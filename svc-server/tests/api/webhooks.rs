@@ -9,6 +9,7 @@ use svc_client::types::api::webhooks::{
 };
 use svc_client::types::{Code, WebhookId};
 use svc_server::admin::Command;
+use svc_server::testing::START;
 use svc_store::sql;
 
 use crate::app::{Member, TestApp, all_items, code, fault};
@@ -295,11 +296,13 @@ on_both_engines! {
         }
         let before = bob.on_its_way(&kept).await;
         assert_eq!(before.len(), 1);
+        let recovery = bob.client.webhooks().recover(&kept, START).await.unwrap().recovery.id;
         ada.client.users().delete_me("ada").await.unwrap();
         app.server.admin(Command::Erase { username: "ada".to_owned() }).await;
         app.server.erase().await;
         assert_eq!(app.count(sql!("select count(*) from webhook")).await, 1, "ada's is erased");
         assert_eq!(bob.on_its_way(&kept).await, before);
+        bob.client.webhooks().recovery(&kept, &recovery).await.unwrap();
     }
 
     async fn a_key_for_webhooks_is_refused_in_texts(app: TestApp) {

@@ -175,7 +175,7 @@ on_both_engines! {
     async fn a_revocation_by_another_process_is_detected(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {
-        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         let mut ended = Wire::connect(&app, &Login::of(&ada, 5)).await;
         let mut other = Wire::connect(&app, &Login::of(&bob, 5)).await;
         let id = ada.user.id.clone();
@@ -184,11 +184,12 @@ on_both_engines! {
         app.advance(10);
         assert_eq!(ended.ended().await, Some(0x98));
         other.receives_nothing(&app).await;
-        // What an operator's command ends, such as keys, it writes down.
+        // What an operator's command ends, such as keys, it writes down, at the time of the database.
+        cyd.client.users().delete_me("cyd").await.unwrap();
         let id = bob.user.id.clone();
         let sql = sql!(
             "insert into revocation (nonce, node, kind, accounts, at)
-             values ('1', 'another', 'account', $1, 9000000000000)"
+             select '1', 'another', 'account', $1, max(at) from revocation"
         );
         app.execute(move |ctx| ctx.tx.execute(sql, values![id])).await;
         app.advance(1);

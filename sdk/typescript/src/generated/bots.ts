@@ -15,11 +15,11 @@ export interface DiscoverBotsOptions extends CallOptions {
   category?: Requests["ServiceCategory"];
   /** Only services that work in this language: `en` includes `en-GB`. */
   language?: string;
-  /** Only services whose median time to the answer is at most so many seconds. Below 5 orders
-   *  there is none. */
+  /** Only services whose median time to the answer is at most this many seconds. Services with
+   *  fewer than 5 orders have none. */
   maxAnswerSeconds?: number;
-  /** Only services of whose orders at least this share was successful: 0 to 1. Below 5 orders
-   *  there is none. */
+  /** Only services of whose orders at least this share was successful: 0 to 1. Services with
+   *  fewer than 5 orders have none. */
   minSuccess?: number;
   /** Sort order; `relevance` when omitted. */
   sort?: Requests["BotSort"];

@@ -5,9 +5,9 @@ import { type CallOptions, type Pages, Group } from "../sender.js";
 
 /** Options of `createOrder`. */
 export interface CreateOrderOptions extends CallOptions {
-  /** Pay today's price, at most so many credits. */
+  /** Pay today's price if it is at most this many credits. */
   maxCredits?: number;
-  /** Offer so many credits, whatever the price; the provider may decline. */
+  /** Offer this many credits, whatever the price; the provider may decline. */
   offeredCredits?: number;
   /** The funded escrow that pays. */
   escrowId?: string;

@@ -89,11 +89,8 @@ pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<Login>>) ->
         None => attempt,
     };
     let is_outdated = !by_step && app.passwords.is_outdated(&stored);
-    let rehashed = if is_outdated {
-        app.passwords.renew(typed, &stored).await.map(Some)
-    } else {
-        Ok(None)
-    };
+    let rehashed =
+        if is_outdated { app.passwords.renew(typed, &stored).await.map(Some) } else { Ok(None) };
     let (rehashed, attempt) = attempts::judged(&app, attempt, rehashed).await?;
     Ok(Known { id, needs_code, attempt, stored, rehashed, by_step })
 }
@@ -203,9 +200,8 @@ pub(super) fn login(
     // The `where` clause refuses a concurrent password change or account deletion, and takes what another sign-in has
     // renewed.
     let hash = known.rehashed.as_ref().unwrap_or(&known.stored);
-    let sql = sql!(
-        "update account set password_hash = $1 where id = $2 and password_hash in ($1, $3)"
-    );
+    let sql =
+        sql!("update account set password_hash = $1 where id = $2 and password_hash in ($1, $3)");
     if ctx.tx.execute(sql, values![hash, known.id, known.stored])? == 0 {
         return Err(invalid_credentials());
     }

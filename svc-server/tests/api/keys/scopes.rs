@@ -35,8 +35,11 @@ const DECIDE_THEMSELVES: [&str; 8] = [
 #[test]
 fn what_the_scope_read_covers_changes_nothing() {
     let of_read = asks().into_iter().filter(|ask| ask.scopes.contains(&Scope::Read));
-    let changing: Vec<_> = of_read.filter(|ask| ask.method != Method::GET).collect();
-    assert!(changing.is_empty(), "{changing:?}");
+    let changing = of_read.filter(|ask| ask.method != Method::GET);
+    // Every key may confirm who its account is, for example.
+    let by_scope = changing.filter(|ask| !every_scope().iter().all(|it| ask.scopes.contains(it)));
+    let names: Vec<_> = by_scope.map(|ask| ask.name).collect();
+    assert_eq!(names, [""; 0]);
 }
 
 on_both_engines! {

@@ -71,6 +71,8 @@ on_both_engines! {
         }
         let named = |member: &Member| member.client.orders().list().client_order_id("mine");
         assert_eq!(ids(all_items(named(&market.ada)).await), [&open].map(Clone::clone));
+        let seen = market.ada.client.orders().get(&open).await.unwrap().order;
+        assert_eq!(named(&market.ada).await.unwrap().orders, [seen]);
         assert_eq!(ids(all_items(named(&cyd)).await), [&from_cyd.id].map(Clone::clone));
         assert_eq!(ids(all_items(named(&market.ada).status(OrderStatus::Completed)).await), []);
         let unknown = bob.list().counterparty("nobody").await;

@@ -114,6 +114,7 @@ on_both_engines! {
         let id = subscribed(&app, &ann, &["ann"]).await;
         app.stripe().refund(&intent(&app), 999);
         tell(&app, app.stripe().deliveries()).await;
+        assert_eq!(differences(&reconcile(&app, false).await), Vec::<&str>::new());
         pass_days(&app, 31).await;
         assert_eq!(tier(&ann).await, Tier::Pro, "the second month is paid");
         assert_eq!(after_an_unpaid_month(&app, &id, &ann).await, Tier::Pro, "only the first month went back");

@@ -40,10 +40,10 @@ class Bots(Group):
         min_rating: Only services with at least this rating.
         category: Only services of this category.
         language: Only services that work in this language: `en` includes `en-GB`.
-        max_answer_seconds: Only services whose median time to the answer is at most so many
-            seconds. Below 5 orders there is none.
+        max_answer_seconds: Only services whose median time to the answer is at most this many
+            seconds. Services with fewer than 5 orders have none.
         min_success: Only services of whose orders at least this share was successful: 0 to 1.
-            Below 5 orders there is none.
+            Services with fewer than 5 orders have none.
         sort: Sort order; `relevance` when omitted.
         limit: Page size: 1 to 100, 20 when omitted.
         """
@@ -137,10 +137,10 @@ class AsyncBots(AsyncGroup):
         min_rating: Only services with at least this rating.
         category: Only services of this category.
         language: Only services that work in this language: `en` includes `en-GB`.
-        max_answer_seconds: Only services whose median time to the answer is at most so many
-            seconds. Below 5 orders there is none.
+        max_answer_seconds: Only services whose median time to the answer is at most this many
+            seconds. Services with fewer than 5 orders have none.
         min_success: Only services of whose orders at least this share was successful: 0 to 1.
-            Below 5 orders there is none.
+            Services with fewer than 5 orders have none.
         sort: Sort order; `relevance` when omitted.
         limit: Page size: 1 to 100, 20 when omitted.
         """

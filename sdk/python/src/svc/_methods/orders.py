@@ -38,8 +38,9 @@ class Orders(Group):
         provider_username: The provider: username or user id.
         service_id: Id of the service, from the provider's capabilities.
         input: Input of the service; it must match the published schema.
-        max_credits: Pay today's price, at most so many credits.
-        offered_credits: Offer so many credits, whatever the price; the provider may decline.
+        max_credits: Pay today's price if it is at most this many credits.
+        offered_credits: Offer this many credits, whatever the price; the provider may
+            decline.
         escrow_id: The funded escrow that pays.
         client_order_id: Your own id of the order, to place it once.
         answer_within: Time for the answer: 1m to 30d; `exchange.request_life`, 24 hours by
@@ -465,8 +466,9 @@ class AsyncOrders(AsyncGroup):
         provider_username: The provider: username or user id.
         service_id: Id of the service, from the provider's capabilities.
         input: Input of the service; it must match the published schema.
-        max_credits: Pay today's price, at most so many credits.
-        offered_credits: Offer so many credits, whatever the price; the provider may decline.
+        max_credits: Pay today's price if it is at most this many credits.
+        offered_credits: Offer this many credits, whatever the price; the provider may
+            decline.
         escrow_id: The funded escrow that pays.
         client_order_id: Your own id of the order, to place it once.
         answer_within: Time for the answer: 1m to 30d; `exchange.request_life`, 24 hours by
