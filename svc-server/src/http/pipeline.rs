@@ -111,7 +111,11 @@ impl<B: Credential> Pipeline<B> {
         match request {
             Ok(request) => Ok(Self { app, received, request, endpoint, requires, by: PhantomData }),
             Err(rejected) => {
-                authenticate::<B>(&app, &received, endpoint.rules).await?;
+                match authenticate::<B>(&app, &received, endpoint.rules).await {
+                    // It is no repetition, even if all but its proof equals an earlier request.
+                    Ok(_) | Err(Stop::Replay(_)) => {}
+                    Err(refused) => return Err(refused),
+                }
                 requires(&app)?;
                 Err(Error::from(rejected).into())
             }

@@ -57,6 +57,8 @@ on_both_engines! {
         for more in [json!({}), other_proof] {
             assert_eq!(answer(keyed("ada", more)).await.text, first.text);
         }
+        let malformed = answer(keyed("ada", json!({ "proof": {} }))).await;
+        assert_eq!(malformed.refusal().code, Code::ValidationFailed);
         let bob = answer(keyed("bob", json!({}))).await;
         assert_eq!(bob.refusal().code, Code::IdempotencyConflict);
         assert_eq!(app.count(sql!("select count(*) from spent_proof")).await, 1);
