@@ -201,7 +201,7 @@ pub(crate) fn plain(text: &str) -> String {
     text.chars().filter(harmless).collect()
 }
 
-/// Codes whose hint is the state alone, a word for programs.
+/// Codes whose hint is only the state, a word for programs.
 const OF_STATES: [&str; 2] = ["wrong_state", "request_closed"];
 
 /// Whether the message names the state that the hint is.
@@ -209,7 +209,7 @@ fn is_said(error: &Error, hint: &str) -> bool {
     OF_STATES.contains(&error.code.as_str()) && error.message.contains(hint)
 }
 
-/// A hint for people. Where the hint of the platform is for programs, a state or an amount alone, it becomes
+/// A hint for people. Where the hint of the platform is for programs, only a state or an amount, it becomes
 /// a sentence.
 fn sentence(code: &str, hint: &str) -> String {
     let is_word = hint.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');

@@ -4,7 +4,7 @@ export class Limit {
   readonly #timer: NodeJS.Timeout | undefined;
   readonly #outer: AbortSignal | undefined;
 
-  /** Fires with `outer`, or with a `TimeoutError` after `milliseconds`; without them, with `outer` alone. */
+  /** Fires with `outer`, or with a `TimeoutError` after `milliseconds`; without them, only with `outer`. */
   constructor(outer: AbortSignal | undefined, milliseconds?: number) {
     this.#outer = outer;
     outer?.addEventListener("abort", this.#follow);

@@ -56,7 +56,7 @@ fn known(
     let mut types: Vec<NotificationType> = Vec::new();
     for kind in given {
         if let NotificationType::Other(_) = kind {
-            let hint = "separate them by commas alone, as in reply,mention";
+            let hint = "separate them by commas only, as in reply,mention";
             return Err(unknown_type(field).hint(hint).into());
         }
         if !types.contains(kind) {

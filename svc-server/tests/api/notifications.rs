@@ -278,7 +278,7 @@ on_both_engines! {
         assert_eq!(fault::<CountUnreadNotifications>(count), refused("types"));
         let spaced = "/notifications?types=reply,%20mention";
         let refusal = answer(ada.raw(&app, Method::GET, spaced)).await.refusal();
-        assert!(refusal.hint.unwrap().contains("commas alone"));
+        assert!(refusal.hint.unwrap().contains("commas only"));
         for (query, field) in [("limit=0", "limit"), ("unread=maybe", "unread"), ("types=", "types"), ("cursor=x", "cursor")] {
             let path = format!("/notifications?{query}");
             let refusal = answer(ada.raw(&app, Method::GET, &path)).await.refusal();

@@ -110,7 +110,7 @@ impl Task {
     }
 }
 
-/// Which of its failures a loop logs: while the database is down, which is logged for all of them, the first alone.
+/// Which of its failures a loop logs: only the first while the database is down, which is logged for all of them.
 #[derive(Debug, Default)]
 pub struct FailureLog {
     /// Whether the database was down in the last round.

@@ -38,7 +38,7 @@ fn separate(members: &mut Map<String, Value>) {
     let pattern = members.get("pattern").and_then(Value::as_str);
     let holds_several = pattern.is_some_and(|pattern| pattern.contains("(,[^,]"));
     if let (true, Some(Value::String(about))) = (holds_several, members.get_mut("description")) {
-        about.push_str(" Several are separated by commas alone: `a,b`.");
+        about.push_str(" Several are separated by commas only: `a,b`.");
     }
 }
 

@@ -152,11 +152,10 @@ class Worker:
                 return None
             message = f"must be at least the price, {price}"
             return "the offer is below the price", "/offeredCredits", message
-        read = self._client.escrow.get
         try:
-            escrow = (await until_answered(lambda: read(order.escrow_id or ""))).escrow
+            escrow = await self._escrow(order.escrow_id)
         except SvcError as error:
-            if is_key_refused(error) or error.status not in (403, 404):
+            if not _is_unreadable(error):
                 raise
             return _MISMATCH, "/escrowId", f"must be a readable escrow: {error.message}"
         if escrow.status != "funded":
@@ -229,6 +228,10 @@ class Worker:
     async def _post(self, call: Outgoing) -> None:
         await self._client.request("POST", call.path, content=call.body, idempotency_key=call.key)
 
+    async def _escrow(self, escrow_id: str) -> types.Escrow:
+        """The escrow that pays for an order."""
+        return (await until_answered(lambda: self._client.escrow.get(escrow_id))).escrow
+
     async def _is_delivered(self, order: types.ServiceOrder, call: Outgoing) -> bool:
         """Whether a call delivers what is in the escrow already.
 
@@ -236,14 +239,12 @@ class Worker:
         """
         if call.key != _answer.delivery_key(order.id) or order.escrow_id is None:
             return False
-        read = self._client.escrow.get
         try:
-            escrow = (await until_answered(lambda: read(order.escrow_id or ""))).escrow
+            escrow = await self._escrow(order.escrow_id)
         except SvcError as error:
-            # It can't be read; the answer to the delivery says why.
-            if is_key_refused(error) or error.status not in (403, 404):
+            if not _is_unreadable(error):
                 raise
-            return False
+            return False  # The answer to the delivery says why.
         return escrow.status in ("delivered", "disputed", "released")
 
     def _replacement(
@@ -254,3 +255,8 @@ class Worker:
         if error.code in _ENDED or call.key not in keys:
             return []
         return _answer.unsendable(order)
+
+
+def _is_unreadable(error: SvcError) -> bool:
+    """Whether an escrow can't be read by any key of the account."""
+    return not is_key_refused(error) and error.status in (403, 404)

@@ -278,7 +278,7 @@ fn refuse_unwanted(
 }
 
 /// Charges the sender's budgets for a message. An order is no message to a stranger: its provider asks for
-/// orders. An answer pays for its bytes alone: there are no more answers than orders.
+/// orders. An answer pays only for its bytes: there are no more answers than orders.
 fn pay(
     ctx: &mut Ctx<'_, '_>,
     sender: &Account,

@@ -4,8 +4,8 @@
 //! one that changes or counts a row of it has locked that row, too. So a place never moves between
 //! the question whether a row is counted and the answer's use.
 //!
-//! From there it goes on to accounts and posts of others, in no common order. So these transactions run one after the
-//! other, on all nodes.
+//! From there it goes on to accounts and posts of others, in no common order. So only one such transaction runs at a
+//! time, on all nodes together.
 
 use svc_store::error::Result;
 use svc_store::{sql, values};
