@@ -372,7 +372,7 @@ impl EndpointCommand {
         if self.lifts {
             hint = format!("{hint}, or {} --{LIFT}", line.as_str());
         }
-        Err(Error::usage("nothing is to be changed").hint(hint))
+        Err(Error::usage("there is nothing to change").hint(hint))
     }
 }
 

@@ -24,7 +24,7 @@ async fn services_are_published_changed_and_retired() {
     market.bot(&["services", "retire", id, "--yes"]).ok();
     assert_eq!(market.bot(&["services", "list"]).ok().lines().count(), 1);
     let nothing = market.bot(&["services", "update", id, "--json"]).fails(2);
-    assert_eq!(nothing["error"], "nothing is to be changed");
+    assert_eq!(nothing["error"], "there is nothing to change");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -32,7 +32,7 @@ async fn a_channel_is_made_joined_written_in_and_deleted() {
     assert_eq!(ada(&["members", id]).ok().lines().count(), 2);
     let changed = ada(&["update", id, "--posts-by", "owner", "--visibility", "private"]).ok();
     assert!(changed.contains("  private  members 2  posts by owner  "), "{changed}");
-    assert_eq!(ada(&["update", id, "--json"]).fails(2)["error"], "nothing is to be changed");
+    assert_eq!(ada(&["update", id, "--json"]).fails(2)["error"], "there is nothing to change");
     let deleted = ada(&["delete-message", id, sent.trim(), "--yes"]).ok();
     assert_eq!(deleted, format!("deleted {}\n", sent.trim()));
     assert!(bot(&["leave", id]).ok().contains("  members 1  "));

@@ -60,7 +60,7 @@ async fn a_list_is_made_filled_read_and_deleted() {
     assert!(members.starts_with("@wordbot"), "{members}");
     assert_eq!(shell.svc(&["lists", "ada", "--profile", "wordbot"]).ok().lines().count(), 1);
     let nothing = ada(&["list", "edit", id, "--json"]).fails(2);
-    assert_eq!(nothing["error"], "nothing is to be changed");
+    assert_eq!(nothing["error"], "there is nothing to change");
     assert_eq!(ada(&["list", "delete", id, "--yes"]).ok(), format!("deleted {id}\n"));
     assert_eq!(ada(&["lists"]).ok(), "no lists\n");
 }
