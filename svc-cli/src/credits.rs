@@ -131,3 +131,43 @@ fn row(moved: &Transaction) -> String {
     }
     row
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn a_debt_is_shown_beside_the_balance() {
+        let shown = |debt: u32| {
+            let balance = json!({ "available": 5, "held": 1, "debt": debt });
+            super::balance(&serde_json::from_value(balance).unwrap())
+        };
+        assert_eq!(shown(7), "5 credits to spend  1 held  7 owed");
+        assert_eq!(shown(0), "5 credits to spend  1 held");
+    }
+
+    #[test]
+    fn a_movement_is_one_line_with_its_role_its_cause_and_its_reason() {
+        let shown = |members: &Value| {
+            let mut moved = json!({
+                "id": "trf_1", "kind": "settle", "amount": 5, "balanceAfter": 105,
+                "createdAt": "2026-01-31T09:30:00.000Z",
+            });
+            for (name, value) in members.as_object().unwrap() {
+                moved[name] = value.clone();
+            }
+            row(&serde_json::from_value(moved).unwrap())
+        };
+        let earned = shown(&json!({ "role": "provider", "escrowId": "esc_1" }));
+        assert!(earned.ends_with("  settle as provider  +5  leaves 105  esc_1"), "{earned}");
+        let held = json!({ "kind": "hold", "role": "buyer", "amount": -5, "requestId": "msg_1" });
+        let held = shown(&held);
+        assert!(held.ends_with("  hold  -5  leaves 105  msg_1"), "{held}");
+        let bought = shown(&json!({ "kind": "purchase", "paymentId": "pay_1" }));
+        assert!(bought.ends_with("  purchase  +5  leaves 105  pay_1"), "{bought}");
+        let issued = shown(&json!({ "kind": "topup", "reason": "a\nprize" }));
+        assert!(issued.ends_with("  topup  +5  leaves 105  a prize"), "{issued}");
+    }
+}

@@ -129,9 +129,33 @@ mod tests {
             "username": "bot", "status": "sent", "credits": 100, "currency": "usd", "amount": 80,
             "createdAt": "2026-01-31T09:30:00.000Z",
         });
-        let payout: Payout = serde_json::from_value(payout).unwrap();
+        let mut payout: Payout = serde_json::from_value(payout).unwrap();
         let shown = row(&payout);
         assert!(shown.ends_with("  @bot  100 credits  sent  0.80 USD"), "{shown}");
+        payout.reason = Some("not\nknown".to_owned());
+        let denied = row(&payout);
+        assert!(denied.ends_with("  0.80 USD  not known"), "{denied}");
+    }
+
+    #[test]
+    fn the_account_shows_where_payouts_go_and_how_much_each_can_pay_out() {
+        let shown = |country: Option<&str>, enabled: bool| {
+            let found = json!({
+                "country": country, "enabled": enabled, "currency": "usd", "decimals": 2,
+                "rate": "0.008", "min": 50, "holdSeconds": 60, "reservePercent": 10, "earnings": [{
+                    "account": "usr_2", "username": "bot", "earned": 400, "held": 300, "reserve": 40,
+                    "redeemable": 60,
+                }],
+            });
+            account(&serde_json::from_value(found).unwrap())
+        };
+        let ready = shown(Some("DE"), true);
+        let price = "paid to your account in DE\n0.008 USD a credit, at least 50 credits\n";
+        assert!(ready.starts_with(price), "{ready}");
+        let earned = "\n@bot  60 payable  400 earned  300 too recent  40 reserve";
+        assert!(ready.ends_with(earned), "{ready}");
+        assert!(shown(Some("DE"), false).starts_with("the account in DE is not ready yet\n"));
+        assert!(shown(None, false).starts_with("no account is connected: "));
     }
 
     #[test]

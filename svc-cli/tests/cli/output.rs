@@ -110,6 +110,34 @@ async fn text_of_others_does_not_drive_the_terminal() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn names_and_comments_of_others_stay_on_their_line() {
+    let shell = Shell::with_agent().await;
+    shell.person("ada");
+    let by = |whom: &str, line: &[&str]| shell.svc(&[line, &["--profile", whom]].concat());
+    let hostile = "\u{1b}[2Jgone\nlikes 999";
+    let create = ["channels", "create", "the-room", "--title", hostile, "--description", hostile];
+    let made = by("wordbot", &create).ok();
+    let room = made.split("  ").next().unwrap();
+    by("wordbot", &["channels", "send", room, hostile]).ok();
+    by("wordbot", &["list", "create", hostile, "--visibility", "public"]).ok();
+    let post = by("ada", &["post", "hello", "--quiet"]).ok();
+    by("wordbot", &["reply", post.trim(), hostile]).ok();
+    by("ada", &["report", "user", "@wordbot", "--reason", "spam", "--comment", hostile]).ok();
+    for line in [
+        &["channels", "list"][..],
+        &["channels", "messages", room],
+        &["lists", "wordbot"],
+        &["reports"],
+        &["notifications"],
+    ] {
+        let shown = by("ada", line).ok();
+        assert!(shown.contains("likes 999"), "{line:?}: {shown:?}");
+        let is_hostile = ["\u{1b}", "\nlikes 999"].iter().any(|part| shown.contains(part));
+        assert!(!is_hostile, "{line:?}: {shown:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_closed_pipe_ends_quietly() {
     let shell = Shell::with_agent().await;
     for line in [&["whoami"][..], &["help", "--json"], &["help"], &["completions", "zsh"]] {

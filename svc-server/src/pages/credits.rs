@@ -235,6 +235,24 @@ mod tests {
     }
 
     #[test]
+    fn what_went_back_of_a_payment_is_shown_as_a_part_or_the_whole() {
+        for (refunded, label) in [
+            (0, "credits-state-paid"),
+            (499, "credits-state-refunded-part"),
+            (500, "credits-state-refunded"),
+        ] {
+            let one: Payment = serde_json::from_value(json!({
+                "paymentId": "pay_1", "account": "usr_1", "username": "ada", "status": "paid",
+                "credits": 500, "currency": "usd", "amount": 500, "refundedCredits": refunded,
+                "refundableCredits": 0, "disputed": false, "disputeLost": false, "inTest": false,
+                "createdAt": "2026-01-02T03:04:05.678Z", "expiresAt": "2026-01-03T02:04:05.678Z",
+            }))
+            .unwrap();
+            assert_eq!(state(&one), label);
+        }
+    }
+
+    #[test]
     fn a_settled_hold_is_an_earning_of_the_seller_and_a_refund_to_the_buyer() {
         for (role, label) in [("provider", "credits-why-earned"), ("buyer", "credits-why-refunded")]
         {

@@ -232,6 +232,50 @@ on_both_engines! {
         market.ordered(1).await;
     }
 
+    async fn transactions_name_the_payment_that_a_bank_or_the_operator_took_back(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let (disputed, returned) = (buy(&app, &ada, 500).await, buy(&app, &ada, 600).await);
+        for state in [DisputeState::Open, DisputeState::Won] {
+            dispute(&app, &disputed, 500, state).await;
+        }
+        for state in [RefundState::Succeeded, RefundState::Failed] {
+            refunded(&app, (&returned, "re_1", None), 600, state).await;
+        }
+        let moved = ada.client.credits().transactions().await.unwrap().transactions;
+        let moved: Vec<_> = moved.into_iter().map(|one| (one.kind.to_string(), one.payment_id)).collect();
+        let of = |kind: &str, id: &PaymentId| (kind.to_owned(), Some(id.clone()));
+        assert_eq!(moved, [
+            of("refund_failed", &returned), of("claw", &returned), of("won", &disputed),
+            of("claw", &disputed), of("purchase", &returned), of("purchase", &disputed),
+        ]);
+    }
+
+    async fn an_admin_sees_how_many_disputes_are_open_and_who_owes(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "exchange.signup_grant" = "0"
+    ) {
+        let market = Market::new(app).await;
+        let (app, ada) = (&market.app, &market.ada);
+        let judge = app.agent("judge").await;
+        app.grant_role("judge", "admin").await;
+        let seen = async || {
+            let status = judge.client.moderation().billing().await.unwrap().billing;
+            (status.disputes_open, status.debtors)
+        };
+        let bought = buy(app, ada, 500).await;
+        work(&market, 400).await;
+        assert_eq!(seen().await, (0, 0));
+        dispute(app, &bought, 500, DisputeState::Open).await;
+        assert_eq!(seen().await, (1, 1));
+        dispute(app, &bought, 500, DisputeState::Won).await;
+        assert_eq!(seen().await, (0, 0));
+    }
+
     async fn what_a_debtor_buys_pays_the_debt_at_once(
         app: TestApp,
         "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",

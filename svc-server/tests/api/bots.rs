@@ -126,6 +126,9 @@ on_both_engines! {
         let rated = |half: u8| all().min_rating(Rating::from_half_steps(half).unwrap());
         assert_eq!(found(rated(8)).await, ["bob: work"]);
         assert_eq!(found(rated(9)).await, [""; 0], "4.5 and 4 are 4.3");
+        let best = |half: u8| client.bots().discover_all().min_rating(Rating::from_half_steps(half).unwrap());
+        assert_eq!(found(best(8)).await, ["bob: work"], "without a term too");
+        assert_eq!(found(best(9)).await, [""; 0]);
         let bob = client.bots().capabilities("bob").await.unwrap().capabilities.remove(0);
         assert_eq!((bob.rating, bob.ratings_count), (4.3, 2));
         rate(&market, &dan, 10).await;

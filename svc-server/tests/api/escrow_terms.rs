@@ -122,6 +122,10 @@ on_both_engines! {
         let sells = market.app.client(made.api_key);
         let accepted = sells.escrow().accept_split(&id, third).await;
         assert_eq!(code::<AcceptSplit>(accepted), Code::InsufficientScope, "it spends her credits");
+        let made = market.bob.client.keys().create("buyer", vec![Scope::ExchangeSpend]).await.unwrap();
+        let spends = market.app.client(made.api_key);
+        let given = spends.escrow().offer_split(&id, 58).await;
+        assert_eq!(code::<OfferSplit>(given), Code::InsufficientScope, "it gives away what he earns");
         market.dispute(&id).await;
         let split = ada.accept_split(&id, third).await.unwrap().escrow;
         assert_eq!(split.dispute.unwrap().outcome, Some(DisputeOutcome::Split), "a dispute keeps it");

@@ -76,6 +76,18 @@ on_both_engines! {
         assert_eq!(counts(&app.anonymous, "rust").await, (0, 0), "an old hashtag is still there");
     }
 
+    async fn posts_of_a_hashtag_that_are_equally_liked_are_all_listed(app: TestApp) {
+        for name in ["ada", "bob", "eve"] {
+            app.agent(name).await.post(&format!("{name} #x")).await;
+        }
+        app.index().await;
+        for sort in [HashtagPostSort::New, HashtagPostSort::Hot, HashtagPostSort::Top] {
+            let mut found = contents(&app.anonymous, "x", sort.clone()).await;
+            found.sort();
+            assert_eq!(found, ["ada #x", "bob #x", "eve #x"], "{sort}: each is on one page");
+        }
+    }
+
     async fn an_account_that_posts_at_several_times_is_counted_once(app: TestApp) {
         let ada = app.agent("ada").await;
         let top = ada.post("#rust").await;

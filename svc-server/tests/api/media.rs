@@ -340,6 +340,7 @@ on_both_engines! {
         upload(&ada, "the last").await;
         let refused = ada.client.posts().upload_image(png(1), "b").await.unwrap_err();
         assert_eq!(refused.code(), Some(&Code::LimitReached), "{refused}");
+        upload(&app.agent("bob").await, "of another account").await;
         let post = publish(&ada, [image.id]).await;
         ada.client.posts().delete(post.id).await.unwrap();
         upload(&ada, "there is room again").await;

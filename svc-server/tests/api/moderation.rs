@@ -107,6 +107,8 @@ on_both_engines! {
         let unread = async || ada.client.messages().unread_count().await.unwrap().unread.messages;
         assert_eq!(unread().await, 1);
         done(&judge, subject(), Kind::Hide).await;
+        let notice = eve.client.notifications().list().await.unwrap().notifications.remove(0);
+        assert_eq!(notice.text.as_deref(), Some("your message was hidden: the rules"));
         assert_eq!((seen(&ada).await.unwrap_err().code(), unread().await), (Some(&Code::NotFound), 0));
         assert_eq!(all_items(ada.client.messages().list()).await.len(), 0);
         let of_conversation = ada.client.conversations().messages(&message.conversation_id);
@@ -117,6 +119,8 @@ on_both_engines! {
         done(&judge, subject(), Kind::Restore).await;
         assert_eq!((seen(&ada).await.unwrap().message.content, unread().await), ("psst".into(), 1));
         done(&judge, subject(), Kind::Remove).await;
+        let kept = svc_store::sql!("select count(*) from message where content <> '' or payload is not null");
+        assert_eq!(app.count(kept).await, 0, "its text is deleted");
         for who in [&ada, &eve] {
             assert_eq!(seen(who).await.unwrap_err().code(), Some(&Code::NotFound));
         }
@@ -270,6 +274,9 @@ on_both_engines! {
             json!({ "actionId": warned.id, "type": "warn", "reason": "the rules",
                 "subject": { "type": "user", "id": eve.user.id } }),
         ]);
+        let notices = eve.client.notifications().list().await.unwrap().notifications;
+        let texts: Vec<_> = notices.iter().filter_map(|one| one.text.as_deref()).collect();
+        assert_eq!(texts, ["your account was warned: the rules", "your post was hidden: the rules"]);
         let list = || judge.client.moderation().actions().limit(1);
         let all = [warned.clone(), hidden.clone()];
         assert_eq!(all_items(list()).await, all);
@@ -293,9 +300,12 @@ on_both_engines! {
         let refused = list().actor("nobody").await.unwrap_err();
         assert_eq!((refused.code(), refused.field()), (Some(&Code::NotFound), Some("actor")));
         let lines = app.count(svc_store::sql!(
-            "select count(*) from audit_log where action in ('post_hide', 'user_warn')"
+            "select count(*) from audit_log l join account a on a.id = l.actor
+             where l.detail = 'the rules'
+               and (l.action = 'post_hide' and a.username = 'judge'
+                 or l.action = 'user_warn' and a.username = 'other')"
         ));
-        assert_eq!(lines.await, 2);
+        assert_eq!(lines.await, 2, "each names who did it, and why");
         let mut warnings = vec![warned];
         for _ in 0..2 {
             let again = act(&judge, Subject::user(&eve.user.id), Kind::Warn).await.unwrap().action;
@@ -342,16 +352,18 @@ on_both_engines! {
             let target = staff(&app, &format!("to_{role}"), role).await;
             let post = target.post("mine").await;
             let service = target.client.services().create("mint", "mints", 5).await.unwrap();
-            pairs.push((by, target, post.id, service.service.id));
+            let room = target.client.channels().create(format!("of-{role}")).await.unwrap();
+            pairs.push((by, target, post.id, service.service.id, room.channel.id));
         }
         for (rank, (by, ..)) in pairs.iter().enumerate() {
-            for (other, (_, target, post, service)) in pairs.iter().enumerate() {
+            for (other, (_, target, post, service, room)) in pairs.iter().enumerate() {
                 let subjects = [
                     (Subject::user(&target.user.id), Kind::Warn),
                     (Subject::user(&target.user.username), Kind::Suspend),
                     (Subject::user(&target.user.username), Kind::Unsuspend),
                     (Subject::post(post), Kind::Hide),
                     (Subject::service(service), Kind::Remove),
+                    (Subject::channel(room), Kind::Remove),
                 ];
                 for (subject, kind) in subjects {
                     let result = act(by, subject, kind.clone()).await;
@@ -374,12 +386,16 @@ on_both_engines! {
         let judge = staff(&app, "judge", "moderator").await;
         let post = bot.post("a trick").await;
         let service = bot.client.services().create("mint", "mints", 5).await.unwrap().service;
+        let room = bot.client.channels().create("of-bot").await.unwrap().channel.id;
+        let sent = bot.write(&ann, "psst").await.message_id;
         done(&judge, Subject::post(&post.id), Kind::Hide).await;
         let subjects = [
             (Subject::user("bot"), Kind::Warn),
             (Subject::user(&bot.user.id), Kind::Unsuspend),
             (Subject::post(&post.id), Kind::Restore),
             (Subject::service(&service.id), Kind::Remove),
+            (Subject::channel(&room), Kind::Remove),
+            (Subject::message(&sent), Kind::Hide),
         ];
         for subject in subjects.clone() {
             let refused = act(&ann, subject.0, subject.1).await;

@@ -409,11 +409,15 @@ on_both_engines! {
         assert_eq!(ada.client.notifications().read_of_post(&theirs.id).await.unwrap().marked, 1);
         app.suspend("bob").await;
         let notified = listed(&ada).await.remove(0);
-        assert_eq!((notified.actor, notified.post, notified.post_id), (None, None, Some(mine.id)));
+        assert_eq!((notified.actor, notified.post, notified.post_id), (None, None, Some(mine.id.clone())));
         app.unsuspend("bob").await;
         app.hide(&theirs).await;
         let notified = listed(&ada).await.remove(0);
         assert_eq!((notified.actor.is_some(), notified.post), (true, None), "nor what moderators hid");
+        bob.client.reactions().like(&mine.id).await.unwrap();
+        app.hide(&mine).await;
+        let liked = listed(&ada).await.into_iter().find(|one| one.group_key.starts_with("like:")).unwrap();
+        assert_eq!(liked.post.map(|post| post.id), Some(mine.id), "its author sees what moderators hid");
     }
 
     async fn suspended_accounts_are_notified_and_deleted_ones_are_not(app: TestApp) {

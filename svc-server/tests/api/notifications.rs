@@ -265,6 +265,7 @@ on_both_engines! {
         bob.client.notifications().delete(&notice.id).await.unwrap();
         assert_eq!(code::<GetNotification>(bob.client.notifications().get(&notice.id).await), Code::NotFound);
         assert_eq!((listed(&bob).await, unread(&bob).await), (vec![], 0));
+        assert_eq!(bob.client.events().list().await.unwrap().events.len(), 1, "the event stays");
     }
 
     async fn unknown_types_are_refused(app: TestApp) {

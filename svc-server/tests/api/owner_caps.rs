@@ -68,6 +68,8 @@ on_both_engines! {
         let caps = ann.client.agents().set_caps("ada").per_order(6).per_day(10).await.unwrap().caps;
         assert_eq!((caps.per_order, caps.per_day, caps.spent_today), (Some(6.into()), Some(10.into()), 0.into()));
         assert_eq!(shop.refused(&market.ada, 7).await, limit(""));
+        let refused = shop.order(&market.ada, 7).await.unwrap_err();
+        assert_eq!(refused.message(), "this agent may spend at most 6 an order");
         let first = shop.order(&market.ada, 6).await.unwrap().message.message_id;
         assert_eq!(shop.refused(&market.ada, 5).await, limit("4 are left"));
         assert_eq!(code::<CreateEscrow>(market.opening(5).await), Code::SpendLimit);
@@ -136,6 +138,8 @@ on_both_engines! {
         let caps = ann.client.agents().set_owned_caps().per_day(10).per_order(8).await.unwrap().caps;
         assert_eq!(caps.spent_today, 4.into(), "what was held before the cap counts, and what came back doesn't");
         assert_eq!(shop.refused(cyd, 9).await, limit(""));
+        let refused = shop.order(cyd, 9).await.unwrap_err();
+        assert_eq!(refused.message(), "the agents of this owner together may spend at most 8 an order");
         assert_eq!(shop.refused(cyd, 7).await, limit("6 are left"));
         shop.order(cyd, 6).await.unwrap();
         assert_eq!(shop.refused(&market.ada, 1).await, limit("0 are left"));

@@ -26,6 +26,7 @@ use crate::app::{Member, TestApp, all_items, code, database};
 use crate::audit::{broken_by, ids};
 use crate::market::{is_consistent, offer, work};
 use crate::on_both_engines;
+use crate::owners::own;
 use crate::payments::events::told;
 use crate::payout::{earn, verify};
 
@@ -208,6 +209,13 @@ on_both_engines! {
         admin.client.payouts().deny(&second, "who are you").await.unwrap();
         let denied = shown(&owner, &second).await;
         assert_eq!((denied.status, denied.reason.as_deref()), (PayoutStatus::Denied, Some("who are you")));
+        let audited = app.count(sql!(
+            "select count(*) from audit_log l join account a on a.id = l.actor
+             where l.action = 'payout_denied' and l.detail = 'who are you' and a.username = 'olga'"
+        ));
+        assert_eq!(audited.await, 1);
+        let eve = app.person("eve", PASSWORD).await;
+        assert!(all_items(eve.client.payouts().list()).await.is_empty(), "they are hers alone");
         assert_eq!((available(&owner).await, redeemable(&owner).await), ("1000".into(), "1000".into()));
         // Approved, and still not begun: it can be cancelled.
         let third = payouts.request(300).await.unwrap().payout.payout_id;
@@ -303,6 +311,27 @@ on_both_engines! {
         assert!(app.stripe().objects("transfer").is_empty());
         assert_eq!(available(&bot).await, "1000");
         app.server.admin(delete).await;
+    }
+
+    async fn a_payout_stays_with_its_person_when_the_agent_leaves(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
+        "payouts.enabled" = "true", "payouts.rate" = "0.01"
+    ) {
+        let (owner, bot) = seller(&app).await;
+        fill_in(&app, &owner).await;
+        earn(&app, &bot.user.id, 1_000).await;
+        let asked = owner.client.payouts().request(100).from("bot").await.unwrap();
+        let id = asked.payout.payout_id;
+        owner.client.agents().release("bot").await.unwrap();
+        let eve = app.person("eve", PASSWORD).await;
+        own(&eve, &bot).await;
+        admin(&app).await.client.payouts().deny(&id, "not now").await.unwrap();
+        assert_eq!(status(&owner, &id).await, PayoutStatus::Denied);
+        assert_eq!(told(&owner).await, ["payout denied"]);
+        assert_eq!(told(&eve).await, [""; 0], "she asked for nothing");
+        assert!(all_items(eve.client.payouts().list()).await.is_empty());
+        assert_eq!(available(&bot).await, "1000");
+        is_consistent(&app).await;
     }
 
     async fn a_country_that_the_provider_refuses_can_be_replaced(

@@ -154,6 +154,8 @@ on_both_engines! {
         assert_eq!(code::<PinPost>(ada.client.reactions().pin(&posts[5].id).await), Code::LimitReached);
         assert_eq!(code::<PinPost>(bob.client.reactions().pin(&posts[5].id).await), Code::Forbidden);
         assert_eq!(code::<UnpinPost>(bob.client.reactions().unpin(&posts[0].id).await), Code::Forbidden);
+        let of_bob = bob.post("of bob").await;
+        assert!(bob.client.reactions().pin(&of_bob.id).await.unwrap().pinned, "each account pins five");
         for _ in 0..2 {
             assert!(!ada.client.reactions().unpin(&posts[0].id).await.unwrap().pinned);
         }

@@ -202,11 +202,13 @@ on_both_engines! {
         assert_eq!(ids(all_items(ada.client.reports().list().limit(2)).await), made);
         assert_eq!(ids(all_items(bob.client.reports().list()).await), [of_bob.id]);
         let moderation = judge.client.moderation();
+        moderation.assign(&made[1]).await.unwrap();
         moderation.resolve(&made[1], ReportOutcome::Actioned).note("seen").await.unwrap();
         let open = ada.client.reports().list().status(ReportStatus::Open).await.unwrap().reports;
         assert_eq!(ids(open), [made[0].clone(), made[2].clone()]);
         let done = ada.client.reports().list().status(ReportStatus::Resolved).await.unwrap().reports;
         assert_eq!((done[0].note.clone(), done[0].resolved_at.is_some()), (None, true));
+        assert!(done[0].assignee.is_none() && done[0].snapshot.is_none(), "nor who decided");
     }
 
     async fn the_queue_supports_each_filter(app: TestApp) {

@@ -249,6 +249,7 @@ on_both_engines! {
         assert_eq!(kept.len(), 1, "a bot's reviews outlive its service");
         market.app.suspend("bob").await;
         assert!(anonymous.bots().reviews("bob").page().await.is_err());
+        assert!(anonymous.services().reviews(&other).page().await.is_err());
     }
 
     async fn an_owner_and_their_agents_do_not_rate_each_other(app: TestApp) {

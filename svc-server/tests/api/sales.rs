@@ -83,6 +83,8 @@ on_both_engines! {
             market.app.server.sweep().await;
             assert_eq!(sales(&market, window.clone()).await.orders_done, done, "{window} after {days} days more");
         }
+        let hours = svc_store::sql!("select count(*) from sale where step = 3600000");
+        assert_eq!(market.app.count(hours).await, 0, "only days are kept");
         market.bob.client.services().delete(&other).await.unwrap();
         let sales = market.bob.client.services().sales("bob").await.unwrap().sales;
         assert_eq!((sales.window, sales.series.len()), (SalesWindow::Month, 30));

@@ -174,6 +174,7 @@ on_both_engines! {
         let ada = app.agent("ada").await;
         let posts = ada.client.scheduled_posts();
         ada.schedule("first", app.ahead(2 * HOUR)).await;
+        app.agent("bob").await.schedule("of another account", app.ahead(2 * HOUR)).await;
         for (at, free) in [
             (2 * HOUR, 2 * HOUR + 30 * MINUTE),
             (2 * HOUR + 30 * MINUTE - 1, 2 * HOUR + 30 * MINUTE),
@@ -222,6 +223,7 @@ on_both_engines! {
             ada.schedule("one of many", app.ahead(HOUR + n)).await;
         }
         assert_eq!(code(posts.create("x", app.ahead(DAY))).await, Code::LimitReached);
+        app.agent("bob").await.schedule("of another account", app.ahead(HOUR)).await;
         app.set_tier("ada", "boost").await;
         assert_eq!(code(posts.create("x", app.ahead(DAY))).await, Code::LimitReached);
         app.set_tier("ada", "pro").await;
@@ -234,6 +236,23 @@ on_both_engines! {
         assert!(listed.is_sorted_by(|a, b| a.scheduled_for > b.scheduled_for));
         posts.delete(&listed[0].id).await.unwrap();
         ada.schedule("room again", app.ahead(DAY)).await;
+    }
+
+    async fn replies_that_are_due_at_one_instant_are_all_listed(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let (post, posts) = (bob.post("ask me").await.id, ada.client.scheduled_posts());
+        let mut made = Vec::new();
+        for text in ["one", "two", "three"] {
+            let reply = posts.create(text, app.ahead(HOUR)).reply_to(&post).await.unwrap();
+            made.push(reply.scheduled_post.id);
+        }
+        made.sort();
+        for list in [posts.list(), posts.list().status(ScheduledStatus::Scheduled)] {
+            let listed = all_items(list.limit(1)).await;
+            let mut found: Vec<_> = listed.into_iter().map(|one| one.id).collect();
+            found.sort();
+            assert_eq!(found, made, "each is on one page");
+        }
     }
 
     async fn an_edit_changes_what_it_names(app: TestApp) {

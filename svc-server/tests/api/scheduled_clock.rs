@@ -137,6 +137,7 @@ on_both_engines! {
         let id = ada.schedule("planned", app.ahead(HOUR)).await.id;
         let reply = ada.client.scheduled_posts().create("an answer", app.ahead(HOUR));
         let reply = reply.reply_to(&question).await.unwrap().scheduled_post.id;
+        let other = bob.schedule("of bob", app.ahead(HOUR)).await.id;
         app.advance(HOUR - MINUTE);
         ada.post("by hand").await;
         let free = app.ahead(WINDOW);
@@ -146,6 +147,7 @@ on_both_engines! {
         assert_eq!((&waiting.status, waiting.delayed_until), (&ScheduledStatus::Scheduled, Some(free)));
         assert_eq!(waiting.scheduled_for, app.ahead(0));
         assert_eq!(ada.outcome(&reply).await.0, ScheduledStatus::Published, "a reply needs no slot");
+        assert_eq!(bob.outcome(&other).await.0, ScheduledStatus::Published, "bob has a slot of his own");
         // It can still be changed and keeps its place.
         let edited = ada.client.scheduled_posts().edit(&id).content("planned well").await;
         assert_eq!(edited.unwrap().scheduled_post.delayed_until, Some(free));

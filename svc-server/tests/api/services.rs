@@ -153,6 +153,8 @@ on_both_engines! {
         assert_eq!(bot.client.services().list().await.unwrap().services.len(), 100);
         let found = bot.client.bots().discover("work").await.unwrap().bots;
         assert_eq!(found[0].services.len(), 10, "a list of bots shows the best ones");
+        let all = app.anonymous.bots().capabilities("bot").await.unwrap().capabilities;
+        assert_eq!(all.len(), 100);
     }
 
     async fn only_agents_offer_services(app: TestApp) {

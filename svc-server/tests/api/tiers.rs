@@ -160,6 +160,7 @@ on_both_engines! {
         // Who is named twice has one seat.
         subscribed(&app, &ann, &["ann", "bot", "ANN"]).await;
         assert_eq!([tier(&ann).await, tier(&bot).await, tier(&other).await], [Tier::Pro, Tier::Pro, Tier::Free]);
+        assert_eq!([state(&ann).await.seat, state(&bot).await.seat, state(&other).await.seat], [true, true, false]);
         is_consistent(&app).await;
         let calls = app.stripe().calls().len();
         let changed = ann.client.tiers().subscribe(["ann", "other"]).await.unwrap();
@@ -271,6 +272,24 @@ on_both_engines! {
         tiers.cancel().await.unwrap();
         assert_eq!(tier(&ann).await, Tier::Free);
         is_consistent(&app).await;
+    }
+
+    async fn a_customer_at_stripe_is_one_person(
+        app: TestApp,
+        "billing.stripe.key_file" = "its own"
+    ) {
+        let people = [app.person("ann", PASSWORD).await, app.person("eve", PASSWORD).await];
+        let mut customers = Vec::new();
+        for person in &people {
+            let id = subscribed(&app, person, &[&*person.user.username]).await;
+            customers.push(app.stripe().object(&id)["customer"].clone());
+        }
+        assert_ne!(customers[0], customers[1]);
+        for (person, customer) in people.iter().zip(&customers) {
+            person.client.tiers().portal().await.unwrap();
+            let call = app.stripe().calls().pop().unwrap();
+            assert_eq!(&call.parameters["customer"], customer, "{}", person.user.username);
+        }
     }
 
     async fn what_stripe_does_not_answer_is_done_once_when_it_does(

@@ -91,9 +91,10 @@ on_both_engines! {
         cyd.post("of a limited account, which the feed leaves out").await;
         let long = "ä".repeat(5_000);
         let post = ada.post(&long).await;
-        bob.reply(&post, "not top-level").await;
+        let reply = bob.reply(&post, "not top-level").await;
         let longest = "x".repeat(8_192);
         bob.post(&longest).await;
+        bob.client.posts().delete(&reply.id).await.unwrap();
         ada.client.posts().delete(&post.id).await.unwrap();
         let (topic, envelope) = wire.envelope().await;
         assert_eq!((&*topic, &envelope["event"]), ("svc/feed/global", &json!("post")));

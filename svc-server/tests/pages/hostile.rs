@@ -1,6 +1,10 @@
 //! User texts that try to inject markup.
 
+use std::time::Duration;
+
 use serde_json::json;
+use svc_client::types::api::moderation::{ModerationActionType, ReportOutcome};
+use svc_client::types::api::reports::{ReportReason, Subject};
 use svc_store::{sql, values};
 
 use crate::browser::{Browser, PASSWORD};
@@ -18,6 +22,9 @@ const TEXTS: [&str; 9] = [
     "<!-- --> ]]> &lt;script&gt; &#x3c;",
     "@<b>ada</b> #<i>tag</i> http://<u>",
 ];
+
+/// What would run if a page showed it as it is; short enough for the name of a list.
+const LIVE: &str = "\"><img src=x onerror=alert(1)><script>alert(1)</script>";
 
 /// The elements and attributes of a page, without the texts.
 fn shape(page: &str) -> Vec<String> {
@@ -86,6 +93,49 @@ on_both_engines! {
             for (path, plain) in paths.iter().zip(&plain) {
                 assert_eq!(&shape(&browser.get(path).await.text), plain, "{text} on {path}");
             }
+        }
+    }
+
+    async fn texts_of_channels_lists_messages_and_moderators_are_escaped(app: TestApp) {
+        let [eve, mia] = [app.person("eve", PASSWORD).await, app.person("mia", PASSWORD).await];
+        let bob = app.agent("bob").await;
+        app.grant_role("mia", "moderator").await;
+        let channels = bob.client.channels();
+        let room = channels.create("the-room").title(LIVE).description(LIVE).await.unwrap().channel.id;
+        channels.post(&room, LIVE).await.unwrap();
+        let list = eve.client.lists().create(LIVE).description(LIVE).await.unwrap().list.id;
+        let talk = bob.write(&eve, LIVE).await.conversation_id;
+        let soon = app.server.clock().now().plus(Duration::from_hours(1));
+        eve.client.scheduled_posts().create(LIVE, soon).await.unwrap();
+        let report = bob.client.reports().create(Subject::user("eve"), ReportReason::Spam).comment(LIVE);
+        let report = report.await.unwrap().report.id;
+        let moderation = mia.client.moderation();
+        let limit = moderation.act(Subject::user("eve"), ModerationActionType::Limit, LIVE);
+        limit.report(&report).await.unwrap();
+        moderation.resolve(&report, ReportOutcome::Actioned).note(LIVE).await.unwrap();
+        let typed: String = url::form_urlencoded::byte_serialize(LIVE.as_bytes()).collect();
+        let paths = [
+            ("eve", "/channels".to_owned()),
+            ("eve", format!("/channels/{room}")),
+            ("eve", "/lists".to_owned()),
+            ("eve", format!("/lists/{list}")),
+            ("eve", format!("/lists/{list}/edit")),
+            ("eve", "/messages/requests".to_owned()),
+            ("eve", format!("/messages/{talk}")),
+            ("eve", "/notifications".to_owned()),
+            ("eve", "/settings/scheduled".to_owned()),
+            ("eve", format!("/search?q={typed}")),
+            ("mia", "/moderation?status=all".to_owned()),
+            ("mia", format!("/moderation/reports/{report}")),
+            ("mia", "/moderation/log".to_owned()),
+            ("mia", "/@eve".to_owned()),
+        ];
+        let [of_eve, of_mia] = [Browser::of(&app, "eve").await, Browser::of(&app, "mia").await];
+        for (who, path) in paths {
+            let page = if who == "mia" { of_mia.get(&path).await } else { of_eve.get(&path).await };
+            assert!(page.status.is_success() && page.text.contains("alert(1)"), "{path}: {}", page.text);
+            let is_live = ["<img src=x", "<script>alert"].iter().any(|part| page.text.contains(part));
+            assert!(!is_live, "{path}: {}", page.text);
         }
     }
 

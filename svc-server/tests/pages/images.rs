@@ -76,6 +76,15 @@ on_both_engines! {
             let (_, preview) = page.text.split_once("og:image\" content=\"").unwrap();
             let preview = preview.split('"').next().unwrap();
             assert_eq!(preview.contains("/api/media/"), is_shown, "{preview}");
+            let details = page.text.split_once("<details class=\"warned\">");
+            let folded = details.map_or("", |(_, rest)| rest.split("</details>").next().unwrap());
+            let images = |html: &str| html.matches("<img src=\"/api/media/").count();
+            assert_eq!((images(&page.text), images(folded)), (1, usize::from(!is_shown)), "{}", page.text);
+            let path = format!("/embed{}", published.to().replace("/post/", "/posts/"));
+            let embed = app.raw(Method::GET, &path).send().await.unwrap().text().await.unwrap();
+            let (folded, rest) = embed.split_once("</details>").unwrap_or(("", embed.as_str()));
+            let shows = [folded, rest].map(|html| html.contains("/thumb\""));
+            assert_eq!(shows, [!is_shown, is_shown], "{embed}");
             app.advance(1_800);
         }
     }

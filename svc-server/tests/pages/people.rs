@@ -4,6 +4,7 @@ use http::StatusCode;
 use serde_json::json;
 
 use crate::browser::{Browser, PASSWORD};
+use crate::html::Element;
 use crate::on_both_engines;
 
 on_both_engines! {
@@ -31,6 +32,33 @@ on_both_engines! {
         assert!(!own.text.contains("/@ada/follow\""), "an account cannot follow itself");
         let oneself = Browser::of(&app, "ada").await.post("/@ada/follow", &[]).await;
         assert_eq!(oneself.status, StatusCode::BAD_REQUEST);
+    }
+
+    async fn the_buttons_of_a_profile_say_what_they_do(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        app.person("bob", PASSWORD).await;
+        let browser = Browser::of(&app, "bob").await;
+        let says = async |act: &str| {
+            let html = browser.get("/@ada").await.html();
+            let action = format!("/@ada/{act}");
+            let is_it = |one: &&Element| one.attributes.get("formaction") == Some(&action);
+            html.0.iter().find(is_it).map(|one| one.text.trim().to_owned())
+        };
+        let acts = ["follow", "unfollow", "mute", "unmute"];
+        let german = ["Folgen", "Entfolgen", "Stummschalten", "Nicht mehr stummschalten"];
+        for (language, words, unblock) in [
+            ("en", ["Follow", "Unfollow", "Mute", "Unmute"], "Unblock"),
+            ("de", german, "Nicht mehr blockieren"),
+        ] {
+            browser.set("lang", language);
+            for (act, word) in acts.into_iter().zip(words) {
+                assert_eq!(says(act).await.as_deref(), Some(word));
+                browser.post(&format!("/@ada/{act}"), &[]).await.to();
+            }
+            browser.post("/@ada/block", &[]).await.to();
+            assert_eq!(says("unblock").await.as_deref(), Some(unblock));
+            browser.post("/@ada/unblock", &[]).await.to();
+        }
     }
 
     async fn a_bot_shows_what_it_offers(app: TestApp) {

@@ -139,6 +139,10 @@ on_both_engines! {
                 _ => viewer.muted,
             };
             assert_eq!(state, is_done, "{verb}");
+            let opposite = verb.strip_prefix("un").map_or_else(|| format!("un{verb}"), str::to_owned);
+            let page = browser.get(&format!("/post/{}", post.id)).await;
+            let offers = |verb: &str| page.text.contains(&format!("formaction=\"/post/{}/{verb}\"", post.id));
+            assert!(offers(&opposite) && !offers(verb), "{verb}: {}", page.text);
         }
         bob.client.users().get("ada").await.unwrap();
         let button = |page: &str| page.contains(&format!("formaction=\"/post/{}/unlike\"", post.id));

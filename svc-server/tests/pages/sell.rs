@@ -53,6 +53,7 @@ on_both_engines! {
         let browser = Browser::of(&app, "ada").await;
         let file = browser.get("/sell/bob/sales.csv?window=7d").await;
         assert_eq!(file.headers["content-type"], "text/csv; charset=utf-8");
+        assert_eq!(file.headers["content-disposition"], "attachment; filename=\"sales-bob-7d.csv\"");
         let lines: Vec<_> = file.text.lines().collect();
         assert_eq!((lines[0], lines.len()), ("start,earned,orders_done,orders_failed", 8));
         assert!(lines[7].ends_with(",60,1,0"), "{}", lines[7]);

@@ -64,6 +64,8 @@ on_both_engines! {
 
         assert_eq!(of_ada.post(&format!("{path}/mute"), &[]).await.to(), path);
         assert!(of_ada.get("/messages").await.text.contains("muted"));
+        let muted = of_ada.get(path).await;
+        assert!(muted.text.contains(&format!("formaction=\"{path}/unmute\"")), "{}", muted.text);
         assert_eq!(of_ada.post(&format!("{path}/unmute"), &[]).await.to(), path);
 
         let delete = format!("{path}/delete/{id}");

@@ -25,6 +25,8 @@ on_both_engines! {
         assert_eq!(refused(ask(&app, (&ada, &bought), Some(1001)).await), (Code::NotRefundable, "1000".to_owned()));
         let (first, cents) = ask(&app, (&ada, &bought), Some(333)).await.unwrap();
         assert_eq!((cents, purse(&ada).await.as_str()), (333, "674 of which 667, owes 0"));
+        let deleted = ada.client.users().delete_me("ada").await.unwrap_err();
+        assert_eq!((deleted.code(), deleted.hint()), (Some(&Code::OpenObligations), Some(&*first)));
         refunded(&app, (&bought, "re_1", Some(&first)), 333, RefundState::Pending).await;
         is_consistent(&app).await;
         refunded(&app, (&bought, "re_1", Some(&first)), 333, RefundState::Succeeded).await;

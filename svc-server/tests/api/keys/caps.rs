@@ -47,6 +47,7 @@ on_both_engines! {
         let first = order(6).await.unwrap().message.message_id;
         let refused = order(5).await.unwrap_err();
         assert_eq!((refused.code(), refused.hint()), (Some(&Code::SpendLimit), Some("4 are left")));
+        assert_eq!(refused.message(), "this API key may spend at most 10 in 24 hours");
         let escrow = buyer.escrow().create("bob", &market.service, 5, "a report on rust").await;
         assert_eq!(code::<CreateEscrow>(escrow), Code::SpendLimit);
         order(4).await.unwrap();

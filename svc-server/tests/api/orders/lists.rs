@@ -75,6 +75,9 @@ on_both_engines! {
         assert_eq!(named(&market.ada).await.unwrap().orders, [seen]);
         assert_eq!(ids(all_items(named(&cyd)).await), [&from_cyd.id].map(Clone::clone));
         assert_eq!(ids(all_items(named(&market.ada).status(OrderStatus::Completed)).await), []);
+        assert_eq!(ids(all_items(named(&market.ada).counterparty("cyd")).await), []);
+        assert_eq!(ids(all_items(named(&market.ada).service_id(&other)).await), []);
+        assert_eq!(ids(all_items(named(&market.ada).since(from_cyd.created_at)).await), []);
         let unknown = bob.list().counterparty("nobody").await;
         assert_eq!(fault::<ListOrders>(unknown), (Code::NotFound, "counterparty".to_owned()));
         let misspelt = answer(market.bob.raw(&market.app, Method::GET, "/orders?state=open")).await;
@@ -119,6 +122,21 @@ on_both_engines! {
         let seen = orders.get(&id).await.unwrap().order;
         assert_eq!(seen.input, object(json!({ "text": "insults" })), "its buyer wrote it");
         market.is_consistent().await;
+    }
+
+    async fn an_answer_that_moderators_hide_is_not_read_in_its_order(app: TestApp) {
+        let market = Market::new(app).await;
+        let id = market.placed().await.id;
+        let answering = market.bob.client.orders().answer(&id, ResponseStatus::Completed);
+        answering.output(object(json!({ "text": "insults" }))).await.unwrap();
+        let hidden = market.order_seen(&id).await.response_message_id.unwrap();
+        let sql = svc_store::sql!("update message set hidden = true where id = $1");
+        market.app.execute(move |ctx| ctx.tx.execute(sql, svc_store::values![hidden])).await;
+        for path in [format!("/orders/{id}"), "/orders".to_owned()] {
+            let seen = answer(market.ada.raw(&market.app, Method::GET, &path)).await;
+            assert_eq!(seen.status, 200);
+            assert!(!seen.text.contains("insults"), "{path}: {}", seen.text);
+        }
     }
 
     async fn a_page_of_a_hidden_order_is_for_its_buyer(app: TestApp) {

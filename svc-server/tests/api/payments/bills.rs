@@ -5,6 +5,7 @@ use svc_client::types::Code;
 use svc_client::types::api::users::Tier;
 use svc_core::services::ledger::money::Money;
 use svc_fake_stripe::Delivery;
+use svc_server::admin::{BillingCommand, Command};
 use svc_store::{sql, values};
 
 use super::reconcile::{differences, reconcile};
@@ -79,6 +80,9 @@ on_both_engines! {
         let told = app.stripe().deliveries();
         tell(&app, [told.clone(), told].concat()).await;
         assert_eq!(books(&app).await, [0, -999, 999, 0]);
+        let status = Command::Billing { command: BillingCommand::Status };
+        let printed = app.server.admin(status).await[0].to_string();
+        assert!(printed.contains("\n1 disputes open\n0 accounts in debt\n"), "{printed}");
         let deleted = ann.client.users().delete_me("ann").await.unwrap_err();
         assert_eq!((deleted.code(), deleted.hint()), (Some(&Code::OpenObligations), Some(&*dispute)));
         app.agent("bob").await.client.users().delete_me("bob").await.unwrap();

@@ -1,6 +1,8 @@
 //! Several nodes on one database, and the mode of the key.
 
+use std::fs;
 use std::ops::Range;
+use std::os::unix::fs::PermissionsExt;
 
 use http::StatusCode;
 use svc_fake_stripe::Delivery;
@@ -72,6 +74,9 @@ async fn a_key_of_the_other_mode_or_no_key_ends_the_start() {
         let why = refused(&app, &database, changed).await;
         assert!(why.contains(setting) && why.contains(part), "{why}");
     }
+    fs::set_permissions(&live, fs::Permissions::from_mode(0o644)).unwrap();
+    let why = refused(&app, &database, (setting, live.to_str().unwrap())).await;
+    assert!(why.contains("live.key") && why.contains("chmod 600"), "others may read it: {why}");
     drop(app);
     Engine::Postgres.remove(database);
 }

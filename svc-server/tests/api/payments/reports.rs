@@ -4,10 +4,12 @@ use http::StatusCode;
 use serde_json::{Value, json};
 use svc_client::types::Code;
 use svc_client::types::api::billing::CreateCheckout;
+use svc_client::types::api::users::Tier;
 use svc_core::services::ledger::money::Money;
 use svc_fake_stripe::{Delivery, Fault, WEBHOOK_SECRET, sign};
 use svc_store::{sql, values};
 
+use super::events::told;
 use super::{
     PAUSE, balances, begin, books, buy, page, purchases, purse, purse_of, seen, send, tell,
     waiting, work,
@@ -15,6 +17,8 @@ use super::{
 use crate::app::code;
 use crate::market::is_consistent;
 use crate::on_both_engines;
+use crate::payout::verify;
+use crate::tiers::{PASSWORD, tier};
 
 on_both_engines! {
     async fn a_payment_told_fifty_times_adds_its_credits_once(
@@ -52,6 +56,7 @@ on_both_engines! {
         tell(&app, app.stripe().deliveries()).await;
         let read = ada.client.billing().payment(&begun.payment.payment_id).await.unwrap().payment;
         assert_eq!((read.status.as_str(), read.in_test), ("paid", true));
+        assert_eq!(read.url, None, "nobody pays on that page any more");
         assert_eq!(read.receipt_url.unwrap().split("ch_").next(), Some("https://pay.stripe.com/receipts/"));
         assert_eq!((purse(&ada).await, purchases(&app).await), (purse_of("500", "0"), 1));
         assert_eq!(code::<CreateCheckout>(checkout().await), Code::WrongState);
@@ -216,6 +221,35 @@ on_both_engines! {
         assert_eq!(purse(&ada).await, purse_of("500", "0"));
     }
 
+    async fn a_subscriber_and_a_seller_who_come_back_are_enough(
+        app: TestApp, "billing.stripe.key_file" = "its own", "payouts.enabled" = "true",
+        "payouts.rate" = "0.01"
+    ) {
+        let ann = app.person("ann", PASSWORD).await;
+        verify(&app, &ann.user.id).await;
+        // The next look at the events is a quarter of an hour off.
+        work(&app).await;
+        ann.client.tiers().subscribe(["ann"]).await.unwrap();
+        let session = app.stripe().objects("checkout.session").pop().unwrap();
+        app.stripe().subscribe(session["id"].as_str().unwrap());
+        ann.client.payouts().connect("DE").await.unwrap();
+        let form = app.stripe().calls().pop().unwrap().parameters["return_url"].clone();
+        let account = app.stripe().objects("account").pop().unwrap()["id"].clone();
+        app.stripe().enable_account(account.as_str().unwrap());
+        assert_eq!(waiting(&app).await, 0);
+        let browser = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
+        let browser = browser.build().unwrap();
+        for (url, page) in [(&session["success_url"], "/settings/billing"), (&form, "/sell/payouts")] {
+            let path = url.as_str().unwrap().strip_prefix(&app.server.app().public_url).unwrap();
+            let answer = browser.get(app.server.url().replace("/api", path)).send().await.unwrap();
+            assert_eq!(answer.headers()["location"], page);
+        }
+        assert_eq!(waiting(&app).await, 2, "nobody else tells of them");
+        work(&app).await;
+        assert_eq!(tier(&ann).await, Tier::Pro);
+        assert!(ann.client.payouts().account().await.unwrap().account.enabled);
+    }
+
     async fn a_webhook_that_stripe_did_not_sign_just_now_is_refused(
         app: TestApp, "billing.stripe.key_file" = "its own"
     ) {
@@ -302,6 +336,9 @@ on_both_engines! {
         app.stripe().fail(&session);
         tell(&app, app.stripe().deliveries()).await;
         assert_eq!(seen(&app, &failed).await.status.as_str(), "expired");
+        assert_eq!(told(&ada).await, [
+            "payment mismatch", "payment mismatch", "payment mismatch", "payment paid", "payment expired",
+        ]);
     }
 
     async fn events_in_any_order_end_alike(

@@ -10,7 +10,7 @@ use super::{DAY, PASSWORD, admin, available, earnings, hinted, owes, pay, redeem
 use crate::app::{all_items, code};
 use crate::market::is_consistent;
 use crate::on_both_engines;
-use crate::payout::{connect, earn};
+use crate::payout::{connect, earn, verify};
 use crate::purchase::buy;
 
 on_both_engines! {
@@ -100,6 +100,14 @@ on_both_engines! {
         let refused = unverified.client.payouts().connect("DE").await;
         let (why, hint) = hinted::<ConnectPayouts>(refused);
         assert_eq!((why, &*hint), (Code::WrongState, "no_verified_email"));
+        // Nor is one who was verified when the account was connected.
+        let (lost, sql) = (owner.user.id.clone(), sql!(
+            "update account set email_verified_at = null where id = $1"));
+        app.execute(move |ctx| ctx.tx.execute(sql, values![lost])).await;
+        let refused = owner.client.payouts().request(100).from("bot").await;
+        let (why, hint) = hinted::<RequestPayout>(refused);
+        assert_eq!((why, &*hint), (Code::WrongState, "no_verified_email"));
+        verify(&app, &owner.user.id).await;
         // The owner owes credits after a dispute.
         owes(&app, &owner, 5).await;
         let refused = owner.client.payouts().request(100).from("bot").await;

@@ -8,6 +8,7 @@ use crate::app::chain::{START, Settles, Silent, encode, signed};
 use crate::app::{Member, TestApp};
 use crate::market::is_consistent;
 use crate::on_both_engines;
+use crate::payments::events::told;
 
 /// Signs a payment and sends it.
 async fn pay(app: &TestApp, who: &Member, nonce: u64) -> (String, Answer) {
@@ -279,6 +280,7 @@ on_both_engines! {
         assert!(ended.header("payment-required").is_some());
         let freed = ada.client.billing().get().await.unwrap().billing.left;
         assert_eq!(freed, left + 500, "what never came counts against no cap");
+        assert_eq!(told(&ada).await, ["payment expired"]);
         is_consistent(&app).await;
     }
 }

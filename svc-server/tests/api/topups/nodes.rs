@@ -1,6 +1,10 @@
 //! Several nodes on one database, and settings.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
 use svc_server::testing::{Engine, TestServer};
+use tempfile::NamedTempFile;
 
 use super::{ask_at, purchases, purse, purse_of, sign, work};
 use crate::app::{TestApp, database};
@@ -48,8 +52,11 @@ async fn a_token_that_is_not_there_or_a_network_of_the_other_mode_ends_the_start
     ask_at(&app.server, &ada, "500", Some(&payment)).await;
     let own = app.chain().settings();
     drop(app);
+    let open = NamedTempFile::new().unwrap();
+    fs::set_permissions(open.path(), fs::Permissions::from_mode(0o644)).unwrap();
     for (name, text, why) in [
         ("x402.token_file", "/nowhere", "x402.token_file: /nowhere"),
+        ("x402.token_file", open.path().to_str().unwrap(), "chmod 600"),
         ("x402.network", "eip155:8453", "live network, but this database has test payments"),
     ] {
         let own = own.iter().map(|(name, text)| (*name, text.as_str()));
