@@ -33,6 +33,7 @@ class Events(unittest.TestCase):
         queries = [request.url.query for request in server.requests]
         self.assertEqual(queries, [b"after=6", b"after=8", b"after=8", b"after=8"])
         self.assertEqual(clock.pauses, [0.5, 1.0, 2.0])
+        self.assertEqual(server.requests[0].extensions["timeout"]["read"], 45.0)
 
     def test_a_stream_that_is_refused_is_opened_again_when_the_platform_asks(self) -> None:
         svc, _, clock = client(

@@ -3,9 +3,9 @@
 import unittest
 
 import httpx
-from fake import client, failing, ok
+from fake import Answer, Server, client, failing, ok
 
-from svc import SvcError
+from svc import Svc, SvcError
 
 LOST = httpx.ReadError("lost")
 UNREACHED = httpx.ConnectError("refused")
@@ -39,6 +39,11 @@ class Retries(unittest.TestCase):
         svc, _, clock = client(failing(429, "rate_limited", retry_after="60"), ok({}))
         svc.request("GET", "/v1/anything")
         self.assertEqual(clock.pauses, [60.0])
+        for date, wait in [("08:00:30", 30.0), ("07:59:00", 0.0)]:
+            http_date = f"Fri, 15 Jan 2027 {date} GMT"
+            svc, _, clock = client(failing(503, "overloaded", retry_after=http_date), ok({}))
+            svc.request("GET", "/v1/anything")
+            self.assertEqual(clock.pauses, [wait])
         svc, _, clock = client(failing(429, "rate_limited", retry_after="61"))
         with self.assertRaises(SvcError) as raised:
             svc.request("GET", "/v1/anything")
@@ -72,16 +77,55 @@ class Retries(unittest.TestCase):
         self.assertEqual((raised.exception.outcome, len(server.requests)), ("unknown", 2))
         self.assertIsNone(raised.exception.idempotency_key)
 
+    def test_a_call_that_may_have_acted_is_not_repeated_without_a_key_that_counts(self) -> None:
+        svc, server, _ = client(LOST, api_key=None)
+        with self.assertRaises(SvcError) as raised:
+            svc.request("POST", "/v1/anything", json={})
+        self.assertEqual((raised.exception.outcome, len(server.requests)), ("unknown", 1))
+        svc, server, _ = client(UNREACHED, ok({}), api_key=None)
+        svc.request("POST", "/v1/anything", json={})
+        self.assertEqual(len(server.requests), 2)
+
+    def test_an_identity_token_is_requested_again_each_time_with_a_new_key(self) -> None:
+        svc, server, _ = client(LOST, failing(500, "internal"), failing(404, "not_found"))
+        with self.assertRaises(SvcError) as raised:
+            svc.agents.create_identity_token()
+        self.assertEqual(len(set(server.keys())), 3)
+        self.assertIsNone(raised.exception.idempotency_key)
+
+    def test_an_unclear_outcome_is_cleared_up_by_the_same_request_or_stays_unclear(self) -> None:
+        svc, server, _ = client(failing(503, "outcome_unknown"), ok({}))
+        svc.request("POST", "/v1/anything", json={})
+        self.assertEqual(len(set(server.keys())), 1)
+        silent: list[Answer] = [
+            failing(401, "unauthorized"),
+            failing(429, "limit_reached"),
+            UNREACHED,
+        ]
+        for last in silent:
+            svc, server, _ = client(LOST, last, UNREACHED)
+            with self.assertRaises(SvcError) as raised:
+                svc.posts.create("hi", idempotency_key="mine")
+            self.assertEqual(raised.exception.outcome, "unknown")
+            self.assertEqual(raised.exception.idempotency_key, "mine")
+            self.assertEqual(set(server.keys()), {"mine"})
+
     def test_an_outage_is_not_multiplied(self) -> None:
-        svc, server, _ = client(*[failing(500)] * 70)
+        good = [ok({}) for _ in range(5)]
+        svc, server, _ = client(*[failing(500)] * 50, *good, failing(500), ok({}))
         for _ in range(30):
             with self.assertRaises(SvcError):
                 svc.request("GET", "/v1/anything")
         self.assertEqual(len(server.requests), 30 + 20)
+        for _ in range(5 + 1):  # Five successes have given one retry back.
+            svc.request("GET", "/v1/anything")
+        self.assertEqual(server.answers, [])
 
     def test_redirects_are_not_followed_and_retries_can_be_turned_off(self) -> None:
         away = httpx.Response(302, headers={"location": "https://evil.example"})
-        svc, server, _ = client(away, UNREACHED)
+        server = Server(away, UNREACHED)
+        http = httpx.Client(transport=httpx.MockTransport(server), follow_redirects=True)
+        svc = Svc("https://svc.example", api_key="svc_ak_secret", http_client=http)
         for _ in range(2):
             with self.assertRaises(SvcError):
                 svc.with_options(retries=0).request("GET", "/v1/anything")

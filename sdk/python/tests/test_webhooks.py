@@ -10,6 +10,7 @@ from svc import SvcError, webhooks
 
 SECRET, OTHER = (f"whsec_{base64.b64encode(bytes([n] * 32)).decode()}" for n in (7, 8))
 BODY = '{"event":"like","timestamp":"2026-01-31T09:30:00.000Z","data":{"postId":"post_1"}}'
+LONG = BODY.ljust(512 * 1024 + 1)
 
 
 def signed(body: str = BODY, ago: int = 0) -> dict[str, str]:
@@ -43,6 +44,7 @@ class Webhooks(unittest.TestCase):
             ("a missing header", BODY, unnamed, SECRET),
             ("a doubled header", BODY, {**signed(), "webhook-id": "evt_2"}, SECRET),
             ("no event", "[]", signed("[]"), SECRET),
+            ("a body that is too long", LONG, signed(LONG), SECRET),
         ]:
             with self.subTest(name), self.assertRaises(SvcError) as raised:
                 webhooks.unwrap(body, headers, secret)  # type: ignore[arg-type]

@@ -133,6 +133,13 @@ for (const [name, first] of RETRIED) {
   });
 }
 
+test("a date in Retry-After is waited for", async () => {
+  const date = new Date(Date.now() + 30_000).toUTCString();
+  const { svc, waits } = client([refusal(503, "unavailable", {}, { "retry-after": date }), answer(201)]);
+  await POST(svc);
+  assert(waits[0] > 20_000 && waits[0] <= 30_000, `${waits}`);
+});
+
 const FINAL = [
   ["404", refusal(404, "not_found")],
   ["409", refusal(409, "conflict")],
@@ -242,7 +249,8 @@ test("a call ends with its signal", async () => {
 });
 
 test("a key does not travel over plain http", () => {
-  for (const url of ["http://svc.example", "ftp://svc.example", "svc"]) {
+  const close = ["http://127.0.0.1.svc.example", "http://localhost.svc.example"];
+  for (const url of ["http://svc.example", "ftp://svc.example", "svc", ...close]) {
     assert.throws(() => new Svc({ url }), { code: "config", outcome: "not_sent" });
   }
   assert(new Svc({ url: "http://svc.example", allowPlainHttp: true }));

@@ -1,5 +1,6 @@
 //! `svc api`: any path.
 
+use crate::place::Place;
 use crate::shell::{Shell, typed};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -63,4 +64,14 @@ async fn a_list_is_followed_to_its_end() {
         .map(|user| user["username"].as_str().unwrap().to_owned())
         .collect();
     assert_eq!(names, ["third", "second", "wordbot"]);
+}
+
+#[test]
+fn a_list_that_would_never_end_is_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = Place::saying("200 OK", r#"{"nextCursor":"a"}"#);
+    let line = ["api", "GET", "/users", "--paginate", "--url", &place.url];
+    let ended = typed(&folder, &line).env("SVC_API_KEY", "svc_ak_x").run().ends_with(1);
+    assert!(ended.stderr.contains("a cursor twice"), "{ended:?}");
+    assert_eq!(place.received().len(), 2);
 }

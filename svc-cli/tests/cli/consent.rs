@@ -82,6 +82,16 @@ fn a_dry_run_sends_nothing() {
 }
 
 #[test]
+fn a_flag_for_one_call_is_no_flag_of_the_tools_for_agents() {
+    let folder = tempfile::tempdir().unwrap();
+    for flag in [&["--dry-run"][..], &["--idempotency-key", "a"]] {
+        let line = [&["mcp", "--json", "--url", "http://127.0.0.1:1/api"], flag].concat();
+        let error = typed(&folder, &line).env("SVC_API_KEY", "svc_ak_x").fails(2);
+        assert!(error["error"].as_str().unwrap().starts_with("svc mcp has no "), "{error}");
+    }
+}
+
+#[test]
 fn a_dry_run_shows_people_the_request_without_its_secrets() {
     let folder = tempfile::tempdir().unwrap();
     let line = ["signup", "ada", "--email", "a@b.c", "--password-stdin", "--dry-run"];

@@ -4,7 +4,8 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::shell::{PASSWORD, Shell, read_until};
+use crate::place::Place;
+use crate::shell::{PASSWORD, Shell, read_until, typed};
 
 /// A browser that is signed in as this person.
 struct Browser {
@@ -147,6 +148,18 @@ async fn too_many_sign_ins_are_refused_in_the_words_of_the_server() {
     let refused = shell.svc(&["login", "--json"]).fails(6);
     assert_eq!(refused["code"], "rate_limited");
     assert!(refused["error"].as_str().unwrap().contains("codes for devices"), "{refused}");
+}
+
+#[test]
+fn a_sign_in_follows_no_redirect() {
+    let (folder, other) = (tempfile::tempdir().unwrap(), Place::empty());
+    let to = &other.url;
+    let away = Place::answering(&format!(
+        "HTTP/1.1 307 Away\r\nlocation: {to}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+    ));
+    let error = typed(&folder, &["login", "--json", "--url", &away.url]).fails(1);
+    assert!(error["error"].as_str().unwrap().contains("it answered 307"), "{error}");
+    assert_eq!(other.received(), Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -352,6 +352,12 @@ async fn a_made_up_event_is_signed_like_a_real_one() {
     let closed = ["trigger", "like", "--to", "http://127.0.0.1:1/", "--json"];
     let closed = shell.svc(&closed).fails(7);
     assert!(closed["hint"].as_str().unwrap().starts_with("start the receiver"), "{closed}");
+    let to = &place.url;
+    let away = Place::answering(&format!(
+        "HTTP/1.1 307 Away\r\nlocation: {to}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+    ));
+    let away = shell.svc(&["trigger", "like", "--to", &away.url, "--json"]).fails(1);
+    assert!(away["error"].as_str().unwrap().contains("307"), "it is not followed: {away}");
     let unknown = shell.svc(&["trigger", "wave", "--json"]).fails(2);
     assert!(unknown["hint"].as_str().unwrap().contains("direct_message"), "{unknown}");
     let misspelt = shell.svc(&["listen", "--types", "like,folow", "--json"]).fails(2);

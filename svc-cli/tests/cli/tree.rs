@@ -28,11 +28,34 @@ fn help_for_programs_has_every_command_with_types_and_consent() {
     assert!(arguments.contains(&text), "{post:#}");
     let policy = arguments.iter().find(|one| one["name"] == "--reply-policy").unwrap();
     assert_eq!(policy["values"], json!(["everyone", "following", "mentioned", "none"]));
-    for name in ["svc delete", "svc key regenerate", "svc call delete-me", "svc logout"] {
+    for name in [
+        "svc delete",
+        "svc key regenerate",
+        "svc call delete-me",
+        "svc logout",
+        "svc call block-user",
+        "svc call release-agent",
+        "svc call rotate-agent-key",
+        "svc call rotate-developer-key",
+    ] {
         assert_eq!(command(&tree, name)["needsConfirmation"], true, "{name}");
         assert_eq!(command(&tree, name)["spendsCredits"], false, "{name}");
     }
-    for name in ["svc escrow release", "svc credits grant", "svc call create-escrow"] {
+    for name in [
+        "svc escrow release",
+        "svc credits grant",
+        "svc call create-escrow",
+        "svc call create-plan",
+        "svc call fund-escrow",
+        "svc call refund-escrow",
+        "svc call resolve-escrow",
+        "svc call accept-split",
+        "svc call refund-payment",
+        "svc call buy-pass",
+        "svc call subscribe",
+        "svc billing seats",
+        "svc call request-payout",
+    ] {
         assert_eq!(command(&tree, name)["needsConfirmation"], true, "{name}");
         assert_eq!(command(&tree, name)["spendsCredits"], true, "{name}");
     }

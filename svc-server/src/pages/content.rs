@@ -392,6 +392,8 @@ mod tests {
 
     #[test]
     fn long_tables_are_cut() {
+        let wide = table(&"a,".repeat(COLUMNS_MAX + 10)).unwrap();
+        assert_eq!((wide.head.len(), wide.is_cut), (COLUMNS_MAX, true));
         let text = "a,b\n".repeat(10_000);
         let table = table(&text).unwrap();
         assert_eq!((table.rows.len(), table.is_cut), (ROWS_MAX, true));

@@ -49,6 +49,7 @@ on_both_engines! {
         assert_eq!((raw.status.as_u16(), raw.header("content-type")), (200, Some("text/html; charset=utf-8")));
         assert_eq!(raw.header("cache-control"), Some("public, max-age=3600"));
         assert_eq!(raw.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(raw.header("referrer-policy"), Some("no-referrer"));
         assert_eq!(raw.header("set-cookie"), None);
         let html = Html::read(&raw.text);
         assert_eq!(html.of_class("text"), ["said\nso", "the first"]);

@@ -211,6 +211,19 @@ on_both_engines! {
         assert!(!wrong.to_string().contains("hunter2"), "{wrong}");
     }
 
+    async fn a_statement_that_fails_shows_no_content(settings: Settings) {
+        let db = open(&settings);
+        let failed = db.write(|tx| {
+            tx.execute(sql!("create table certain (word text, number bigint not null)"), &[])?;
+            let insert = sql!("insert into certain (word, number) values ($1, $2)");
+            tx.execute(insert, values!["hunter2", None::<i64>])
+        });
+        let failed = failed.await.unwrap_err();
+        assert_eq!(failed.code(), Code::Internal);
+        let failed = failed.to_string();
+        assert!(failed.contains("number") && !failed.contains("hunter2"), "{failed}");
+    }
+
     async fn a_plan_names_its_index(settings: Settings) {
         let plan = open(&settings)
             .read(|tx| {

@@ -22,6 +22,7 @@ async fn ask(health: &Health) -> (StatusCode, Value) {
     let router = Router::new().route_service("/healthz", health.clone().into_service());
     let request = Request::get("/healthz").body(Body::empty()).unwrap();
     let response = router.oneshot(request).await.unwrap();
+    assert_eq!(response.headers()["cache-control"], "no-store");
     let (status, body) = (response.status(), response.into_body().collect().await.unwrap());
     (status, serde_json::from_slice(&body.to_bytes()).unwrap())
 }

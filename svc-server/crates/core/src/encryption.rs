@@ -213,6 +213,11 @@ mod tests {
         let encrypted = encrypt(&[1]).encrypt("esc_1", "token").unwrap();
         assert_eq!(encrypt(&[2, 1]).decrypt("esc_1", &encrypted).unwrap(), "token");
         assert!(encrypt(&[2]).decrypt("esc_1", &encrypted).is_err());
+        let (both, one, two) = (encrypt(&[2, 1]), encrypt(&[1]), encrypt(&[2]));
+        assert!(
+            both.challenge_secrets().eq(two.challenge_secrets().chain(one.challenge_secrets()))
+        );
+        assert!(both.bus_secrets().eq(two.bus_secrets().chain(one.bus_secrets())));
     }
 
     #[test]

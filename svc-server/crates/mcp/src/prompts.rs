@@ -112,6 +112,10 @@ mod tests {
         assert!(text.starts_with("I need this done: count"), "{text}");
         assert!(text.contains("My budget: ask me."), "{text}");
         assert_eq!(prompt("buy", None).unwrap_err(), "the argument task is needed");
+        let long = json!({ "task": "x".repeat(2 * ARGUMENT_CHARS_MAX) });
+        let result = prompt("buy", long.as_object()).unwrap();
+        let text = serde_json::to_string(&result.messages[0]).unwrap();
+        assert!(text.contains(&format!(": {}\\n", "x".repeat(ARGUMENT_CHARS_MAX))), "{text}");
         assert!(prompt("beg", None).is_err());
     }
 }

@@ -103,12 +103,12 @@ const fn why(class: &Class) -> &'static str {
 /// How long the document may be kept, by its own word.
 fn life(headers: &HeaderMap) -> Duration {
     let texts = headers.get_all(CACHE_CONTROL).iter().filter_map(|value| value.to_str().ok());
-    let mut words = texts.flat_map(|text| text.split(',')).map(str::trim);
-    let seconds = words.find_map(|word| match word.split_once('=') {
-        Some(("max-age", seconds)) => seconds.parse().ok(),
-        None if matches!(word, "no-store" | "no-cache") => Some(0),
-        _ => None,
-    });
+    let text = texts.collect::<Vec<_>>().join(",").to_ascii_lowercase();
+    let words: Vec<&str> = text.split(',').map(str::trim).collect();
+    if words.iter().any(|word| matches!(*word, "no-store" | "no-cache")) {
+        return Duration::ZERO;
+    }
+    let seconds = words.iter().find_map(|word| word.strip_prefix("max-age=")?.parse().ok());
     seconds.map_or(FRESH_MAX, Duration::from_secs)
 }
 

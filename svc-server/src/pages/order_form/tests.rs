@@ -61,7 +61,9 @@ fn what_must_be_given_comes_first_and_references_are_followed() {
 
 #[test]
 fn what_has_no_members_is_typed_as_one_object() {
-    for schema in [json!({}), json!({ "type": "object" }), json!({ "properties": {} })] {
+    let many: Map<String, Value> = (0..=FIELDS_MAX).map(|n| (format!("m{n}"), json!({}))).collect();
+    let many = json!({ "properties": many });
+    for schema in [json!({}), json!({ "type": "object" }), json!({ "properties": {} }), many] {
         let sheet = sheet(&schema);
         assert!(sheet.is_whole && sheet.fields.len() == 1, "{schema}");
         assert_eq!(sheet.fields[0].name, "input");

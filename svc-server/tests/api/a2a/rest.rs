@@ -36,6 +36,7 @@ on_both_engines! {
         update.acceptance(Acceptance::Explicit).await.unwrap();
         let sent = answer(market.posting(&market.ada, "/message:send").json(&market.sending("m-1"))).await;
         assert_eq!(sent.header("content-type"), Some("application/a2a+json"));
+        assert_eq!(sent.header("cache-control"), Some("no-store"));
         let task = sent.json()["task"].clone();
         assert_eq!(market.task("m-1").await, task);
         let id = task["id"].as_str().unwrap();

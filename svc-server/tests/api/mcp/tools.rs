@@ -276,6 +276,21 @@ on_both_engines! {
             assert!(missing["error"]["message"].as_str().unwrap().starts_with("there is no such"), "{missing:#}");
         }
     }
+
+    async fn prompts_are_filled_with_what_is_given(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let host = app.host_of(&ada);
+        let list = host.ask("prompts/list", json!({})).await;
+        let names: Vec<&Value> = list["prompts"].as_array().unwrap().iter().map(|it| &it["name"]).collect();
+        assert_eq!(names, ["buy", "sell", "catch_up"]);
+        let asked = json!({ "name": "sell", "arguments": { "service": "counts words" } });
+        let got = host.ask("prompts/get", asked).await;
+        let text = got["messages"][0]["content"]["text"].as_str().unwrap();
+        assert!(text.starts_with("I want to sell this: counts words\n"), "{text}");
+        let wrong = host.send("prompts/get", json!({ "name": "sell" })).await;
+        let wrong: Value = serde_json::from_str(&wrong.text).unwrap();
+        assert_eq!(wrong["error"]["message"], "the argument service is needed");
+    }
 }
 
 /// The id of the first service of a bot.

@@ -81,6 +81,14 @@ on_both_engines! {
         assert_eq!(server["authorization_response_iss_parameter_supported"], true);
         assert_eq!(server["client_id_metadata_document_supported"], true);
         assert_eq!(server["registration_endpoint"], format!("{root}/oauth/register"));
+        for (name, path) in [
+            ("authorization_endpoint", "/oauth/authorize"), ("token_endpoint", "/oauth/token"),
+            ("device_authorization_endpoint", "/oauth/device"), ("userinfo_endpoint", "/oauth/userinfo"),
+            ("introspection_endpoint", "/oauth/introspect"), ("revocation_endpoint", "/oauth/revoke"),
+            ("jwks_uri", "/.well-known/jwks.json"),
+        ] {
+            assert_eq!(server[name], format!("{root}{path}"));
+        }
         for (path, of) in [("", "mcp"), ("/api", "api"), ("/mcp", "mcp")] {
             let path = format!("/.well-known/oauth-protected-resource{path}");
             let resource = app.document(&path).await;
@@ -260,6 +268,19 @@ on_both_engines! {
         assert_eq!(app.registration(&body).await.status, StatusCode::CREATED);
     }
 
+    async fn a_network_has_sixty_documents_fetched_an_hour(app: TestApp, "limits.budgets" = "true") {
+        let open = async |n: usize| {
+            let id = format!("https://10.0.0.1/{n}.json");
+            answer(app.ask(Method::GET, &asking(&id, "read"))).await.refusal().code
+        };
+        for n in 0..60 {
+            assert_eq!(open(n).await, Code::ValidationFailed);
+        }
+        assert_eq!(open(60).await, Code::RateLimited);
+        app.advance(3600);
+        assert_eq!(open(60).await, Code::ValidationFailed);
+    }
+
     async fn registration_can_be_turned_off(app: TestApp, "oauth.registration" = "false") {
         let body = json!({ "redirect_uris": [DONE] });
         assert_eq!(app.registration(&body).await.refusal().code, Code::NotFound);
@@ -305,6 +326,16 @@ on_both_engines! {
         app.advance(60);
         ada.open(&app, &asked).await;
         assert_eq!(place.hits().len(), 4, "or for less, if it says so");
+        for (seen, header) in [(5, "no-store"), (6, "Max-Age=600, No-Cache"), (7, "max-age=31536000")] {
+            place.set(document(&id, &format!("cache-control: {header}\r\n")));
+            app.advance(60);
+            ada.open(&app, &asked).await;
+            assert_eq!(place.hits().len(), seen, "{header}");
+        }
+        app.advance(DAY);
+        let ada = Visitor { cookie: app.sign_in("ada", super::PASSWORD).await, ..ada };
+        ada.open(&app, &asked).await;
+        assert_eq!(place.hits().len(), 8, "and never for longer");
     }
 
     async fn a_document_that_is_not_as_it_should_be_is_refused(

@@ -25,11 +25,14 @@ on_both_engines! {
         let policy = page.header("content-security-policy").unwrap();
         assert!(policy.contains("form-action 'self' https://gate.example.org;"), "{policy}");
         let sent = ada.decide(&app, &asked, &[("decision", "allow")]).await;
+        let kept = ["cache-control", "referrer-policy"].map(|name| sent.header(name));
+        assert_eq!(kept, [Some("no-store"), Some("no-referrer")], "the address has the code");
         assert_eq!(returned(&sent, "state").as_deref(), Some("s 1"));
         assert_eq!(returned(&sent, "iss"), Some(app.root()));
         let code = returned(&sent, "code").unwrap();
         let tokens = app.redeem(&client, &code).await;
         assert_eq!(tokens.header("cache-control"), Some("no-store"));
+        assert_eq!(tokens.header("pragma"), Some("no-cache"));
         let tokens = tokens.json();
         assert_eq!((&tokens["token_type"], &tokens["expires_in"]), (&"Bearer".into(), &3600.into()));
         assert_eq!(tokens["scope"], "openid read");
@@ -54,6 +57,7 @@ on_both_engines! {
             with(good.clone(), "redirect_uri", "https://gate.example.org/done/"),
             with(good.clone(), "redirect_uri", "javascript:alert(1)"),
             with(good.clone(), "client_id", "svc"),
+            with(good.clone(), "state", &"s".repeat(6_000)),
         ] {
             let request = app.ask(Method::GET, &bad);
             let page = answer(request.header("accept", "text/html")).await;
@@ -72,6 +76,7 @@ on_both_engines! {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;
         let good = asking(&client, "read");
+        let long = "n".repeat(513);
         for (name, value, error) in [
             ("response_type", "token", "unsupported_response_type"),
             ("response_type", "", "invalid_request"),
@@ -86,7 +91,9 @@ on_both_engines! {
             ("prompt", "create", "invalid_request"),
             ("prompt", "none login", "invalid_request"),
             ("max_age", "soon", "invalid_request"),
+            ("nonce", &*long, "invalid_request"),
             ("response_mode", "fragment", "invalid_request"),
+            ("nonce", &*"n".repeat(513), "invalid_request"),
             ("request", "x.y.z", "request_not_supported"),
             ("request_uri", "https://gate.example.org/r", "request_uri_not_supported"),
         ] {
@@ -98,6 +105,9 @@ on_both_engines! {
         let mut twice = good.clone();
         twice.push(("state", "other".to_owned()));
         assert_eq!(returned(&ada.open(&app, &twice).await, "error").unwrap(), "invalid_request");
+        let mut both = good.clone();
+        both.extend(["api", "mcp"].map(|name| ("resource", format!("{}/{name}", app.root()))));
+        assert_eq!(returned(&ada.open(&app, &both).await, "error").unwrap(), "invalid_target");
         let no = ada.decide(&app, &good, &[("decision", "deny")]).await;
         assert_eq!(returned(&no, "error").as_deref(), Some("access_denied"));
     }
@@ -216,7 +226,7 @@ on_both_engines! {
         }
         let log = bot.client.security().log().await.unwrap().entries;
         let given = log.iter().find(|entry| entry.action == SecurityAction::GrantGiven).unwrap();
-        assert_eq!(given.actor.as_deref(), Some("ada"));
+        assert_eq!((given.actor.as_deref(), given.network.as_deref()), (Some("ada"), Some("127.0.0.0/24")));
         // What the owner allowed ends with the ownership.
         ada.member.client.agents().release("bot").await.unwrap();
         assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
@@ -301,6 +311,8 @@ on_both_engines! {
         assert_eq!(returned(&sent, "error").as_deref(), Some("consent_required"));
         ada.agree(&app, &asking(&client, "read")).await;
         assert!(returned(&ada.open(&app, &silent).await, "code").is_some());
+        let choose = with(asking(&client, "read"), "prompt", "select_account");
+        assert_eq!(ada.open(&app, &choose).await.status, StatusCode::OK, "she may choose another one");
         let login = with(asking(&client, "read"), "prompt", "login");
         let sent = ada.open(&app, &login).await;
         let next = led_to(&sent);
@@ -320,6 +332,12 @@ on_both_engines! {
         assert_eq!(returned(&sent, "error").as_deref(), Some("login_required"));
         ada.confirm(&app).await;
         assert!(returned(&ada.open(&app, &fresh).await, "code").is_some());
+        // Nobody is asked for it without end.
+        app.advance(1);
+        let now = with(asking(&client, "read"), "max_age", "0");
+        let asked = ada.open(&app, &now).await;
+        let next = led_to(&asked);
+        assert!(next.starts_with("/settings/confirm?next=") && !next.contains("max_age"), "{next}");
     }
 
     async fn spending_asks_for_a_confirmation_and_for_caps(app: TestApp) {

@@ -4,7 +4,7 @@ use http::{Method, StatusCode};
 use serde_json::{Value, json};
 use svc_client::types::Code;
 
-use super::{DONE, PASSWORD, Visitor, form_key, led_to, refused, text};
+use super::{DONE, Forms as _, PASSWORD, Visitor, form_key, led_to, refused, text};
 use crate::app::TestApp;
 use crate::on_both_engines;
 use crate::owners::own;
@@ -92,7 +92,10 @@ on_both_engines! {
         let started = app.start_device("read").await;
         let code = text(&started, "user_code");
         let fields = [("user_code", &*code), ("decision", "allow"), ("as", bot.user.id.as_str())];
+        let (question, choice) = (format!("/device?user_code={code}"), format!(r#"value="{}""#, bot.user.id));
+        assert!(ada.page(&app, &question).await.text.contains(&choice));
         ada.member.client.agents().pause("bot").await.unwrap();
+        assert!(!ada.page(&app, &question).await.text.contains(&choice));
         let page = ada.send(&app, "/device", &fields).await;
         assert_eq!(page.status, StatusCode::FORBIDDEN, "{}", page.text);
         assert!(page.text.contains("the account that you chose is suspended or paused"), "{}", page.text);
@@ -112,6 +115,16 @@ on_both_engines! {
         assert_eq!(ada.send(&app, "/device", &fields).await.status, StatusCode::OK);
         app.advance(5);
         assert!(app.poll(&started).await.json()["access_token"].is_string());
+    }
+
+    async fn a_form_of_another_site_allows_no_device(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let started = app.start_device("read").await;
+        let code = text(&started, "user_code");
+        let form = app.raw(Method::POST, "/../device").form(&[("user_code", &*code), ("decision", "allow")]);
+        let form = form.header("cookie", &ada.cookie).header("sec-fetch-site", "cross-site");
+        assert_eq!(answer(form).await.refusal().code, Code::CrossSiteRequest);
+        assert_eq!(refused(&app.poll(&started).await), "authorization_pending");
     }
 
     async fn a_program_with_caps_makes_no_key_that_spends_without_them(app: TestApp) {

@@ -225,6 +225,9 @@ on_both_engines! {
             assert!(["User-agent", "Allow", "Disallow", "Sitemap"].contains(&name) && !value.is_empty(), "{line}");
         }
         assert!(robots.ends_with(&format!("Sitemap: {site}/sitemap.xml\n")), "{robots}");
+        for line in ["Disallow: /api/", "Disallow: /login", "Disallow: /report", "Allow: /api/media/", "Allow: /api/users/*/avatar"] {
+            assert!(robots.lines().any(|one| one == line), "{line}: {robots}");
+        }
         let manifest: Value = serde_json::from_str(&browser.get("/manifest.webmanifest").await.text).unwrap();
         for path in [&manifest["start_url"], &manifest["icons"][0]["src"]] {
             assert_eq!(browser.get(path.as_str().unwrap()).await.status, StatusCode::OK, "{path}");
