@@ -278,6 +278,19 @@ on_both_engines! {
         assert_eq!(ask(&app, &ada, Method::POST, &path, long).await.status, 201);
     }
 
+    async fn what_takes_work_before_it_is_written_costs_bytes_too(
+        app: TestApp, "limits.budgets" = "true", "limits.new.bytes" = "3000/1d"
+    ) {
+        let ada = app.agent("ada").await;
+        let offer = async |name: &str| {
+            let body = json!({ "name": name, "description": "x".repeat(1_900), "priceCredits": 1 });
+            ask(&app, &ada, Method::POST, "/v1/bots/me/services", body).await
+        };
+        assert_eq!(offer("first").await.status, 201);
+        let refused = offer("second").await.refusal();
+        assert_eq!(refused.error, "an account has at most 3000 bytes of content in 1d");
+    }
+
     async fn messages_and_first_contacts_are_counted_separately(
         app: TestApp, "limits.budgets" = "true", "limits.new.messages" = "5/1h",
         "limits.new.strangers" = "2/1d"

@@ -1,13 +1,16 @@
 //! Deleted accounts: hidden at once, restored by their password or default key, erased later.
 
 use http::Method;
-use svc_client::types::api::auth::Restore;
+use svc_client::types::api::auth::{Login, Register, Restore};
+use svc_client::types::api::developers::GetDeveloper;
 use svc_client::types::api::users::GetMe;
 use svc_client::types::{Code, Scope};
 use svc_core::audit;
 use svc_server::admin::Command;
+use svc_store::sql;
 
 use crate::app::{Member, TestApp, code};
+use crate::factors::add;
 use crate::market::Market;
 use crate::on_both_engines;
 use crate::raw::answer;
@@ -140,5 +143,42 @@ on_both_engines! {
         let begun = app.server.app().write(move |ctx| svc_core::services::erasure::begin(ctx, &gone));
         assert!(!begun.await.unwrap());
         ada.client.users().me().await.unwrap();
+    }
+
+    async fn an_erased_account_leaves_no_address_and_nothing_that_signs_in(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let _recorder = app.server.record_mails();
+        let ada = app.person("ada", PASSWORD).await;
+        let (_, codes) = add(&app, &ada).await;
+        ada.client.users().update_me().email("two@example.org").await.unwrap();
+        let gate = ada.client.developers().register("Gate", "https://gate.example.org").await.unwrap();
+        let gate = app.developer_client(gate.developer_api_key);
+        delete(&ada).await;
+        // Signing in reaches a deleted account too, so it may leave traces after the deletion.
+        let step = app.anonymous.auth().login("ada", PASSWORD).await;
+        assert_eq!(code::<Login>(step), Code::SecondFactorRequired);
+        app.anonymous.auth().login("ada", PASSWORD).code(codes[0].expose()).await.unwrap();
+        gate.developers().me().await.expect("the account may still come back");
+        app.server.admin(Command::Erase { username: "ada".to_owned() }).await;
+        app.server.erase().await;
+        for (left, sql) in [
+            ("an address", sql!("select count(*) from account where coalesce(email, pending_email) is not null")),
+            ("a password", sql!("select count(*) from account where password_hash is not null")),
+            ("a key", sql!("select count(*) from api_key")),
+            ("a session", sql!("select count(*) from session")),
+            ("a network", sql!("select count(*) from known_network")),
+            ("an authenticator app", sql!("select count(*) from totp")),
+            ("a recovery code", sql!("select count(*) from recovery_code")),
+            ("a step of a sign-in", sql!("select count(*) from login_step")),
+            ("an entry of its log", sql!("select count(*) from security_entry")),
+            ("a link", sql!("select count(*) from mail_token")),
+            ("a mail", sql!("select count(*) from mail_outbox")),
+        ] {
+            assert_eq!(app.count(sql).await, 0, "{left}");
+        }
+        assert_eq!(code::<GetDeveloper>(gate.developers().me().await), Code::InvalidDeveloperKey);
+        let again = app.anonymous.auth().register_agent("ada").await;
+        assert_eq!(code::<Register>(again), Code::UsernameTaken, "nobody takes the place of an erased account");
     }
 }

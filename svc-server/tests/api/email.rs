@@ -171,6 +171,7 @@ on_both_engines! {
         let recipients: Vec<&str> = mails.iter().map(|mail| mail.recipient.as_str()).collect();
         assert_eq!(recipients, ["two@example.org", "ada@example.org"]);
         assert!(!mails[1].text.contains("token="), "{}", mails[1].text);
+        assert!(mails[1].text.contains("the account @ada on "), "{}", mails[1].text);
         let expected = state("ada@example.org", true, "two@example.org");
         assert_eq!(addresses(&ada.client).await, expected);
         assert_eq!(sign_in(&app, "ada@example.org").await, 200);

@@ -11,8 +11,9 @@ use sha2::{Digest, Sha256};
 use svc_client::types::api::escrow::Deliverable;
 use svc_client::types::api::export::{CreateExport, Export, ExportFailure, ExportState, GetExport};
 use svc_client::types::api::orders::{ProgressState, ResponseStatus};
+use svc_client::types::api::reports::{ReportReason, Subject};
 use svc_client::types::api::security::SecurityAction;
-use svc_client::types::{Code, Scope};
+use svc_client::types::{Code, Rating, Scope};
 use svc_core::keys;
 use svc_core::services::blob::Blob;
 use svc_core::services::export::{self, LEASE};
@@ -23,8 +24,11 @@ use svc_store::sql;
 use zip::ZipArchive;
 
 use crate::app::{Member, TestApp, all_items, code};
-use crate::market::Market;
+use crate::factors::add;
+use crate::market::{Market, object};
+use crate::oauth::DONE;
 use crate::on_both_engines;
+use crate::owners::own;
 use crate::raw::{answer, code_of};
 
 const PASSWORD: &str = "correct horse";
@@ -198,9 +202,36 @@ on_both_engines! {
         assert_eq!(found.column("ledger", "/type").len(), 1);
         assert!(found.column("security_log", "/action").contains(&json!("export_requested")));
         assert!(!found.lines("notifications").is_empty());
+        assert_eq!(found.column("tier", "/tier"), ["free"]);
+        assert_eq!(found.lines("notification_preferences").len(), 1);
         for kind in ["apps", "grants", "reports", "agents", "pending_changes"] {
             assert_eq!(found.lines(kind), [Value::Null; 0], "{kind}");
         }
+    }
+
+    async fn an_export_holds_who_has_access_to_the_account(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let [bot, eve] = app.agents(["bot", "eve"]).await;
+        own(&ada.member, &bot).await;
+        let client = app.register_client(&[DONE]).await;
+        app.tokens(&ada, &client, "read").await;
+        let me = &ada.member.client;
+        me.developers().register("Door", "https://door.example.org").await.unwrap();
+        let invite = me.invites().create().await.unwrap().invite;
+        me.reports().create(Subject::user("eve"), ReportReason::Spam).await.unwrap();
+        add(&app, &ada.member).await;
+        let found = exported(&app, &ada.member).await;
+        let sessions = me.sessions().list().await.unwrap().sessions;
+        let sessions: Vec<Value> = sessions.iter().map(|one| json!(one.session_id)).collect();
+        assert!(!sessions.is_empty());
+        assert_eq!(found.column("sessions", "/sessionId"), sessions);
+        assert_eq!(found.column("grants", "/client/name"), ["Gate"]);
+        assert_eq!(found.column("apps", "/appName"), ["Door"]);
+        assert_eq!(found.column("invites", "/inviteId"), [invite.invite_id.as_str()]);
+        assert_eq!(found.column("factors", "/totp"), [true]);
+        assert_eq!(found.column("agents", "/username"), ["bot"]);
+        assert_eq!(found.column("reports", "/subject/id"), [eve.user.id.as_str()]);
+        assert_eq!(found.lines("links"), [Value::Null; 0]);
     }
 
     async fn an_export_holds_no_secret(app: TestApp) {
@@ -238,9 +269,17 @@ on_both_engines! {
     async fn the_guide_names_each_file(app: TestApp) {
         let ada = app.agent("ada").await;
         let guide = include_str!("../../../docs/exports.md");
-        for name in exported(&app, &ada).await.0.keys().filter(|name| *name != "manifest.json") {
+        let files = exported(&app, &ada).await.0;
+        for name in files.keys().filter(|name| *name != "manifest.json") {
             let kind = name.trim_end_matches(".jsonl");
             assert!([name.as_str(), kind].iter().any(|it| guide.contains(&format!("`{it}`"))), "{name}");
+        }
+        // And each file that it names is there, even if it is empty.
+        for row in guide.lines().filter(|line| line.starts_with("| `")) {
+            let names = row.split('|').nth(1).unwrap().split('`').skip(1).step_by(2);
+            for name in names.filter(|name| !name.ends_with('/')) {
+                assert!(files.contains_key(name) || files.contains_key(&format!("{name}.jsonl")), "{name}");
+            }
         }
     }
 
@@ -251,9 +290,16 @@ on_both_engines! {
         let asking = bob.progress(&id, ProgressState::InputRequired).prompt("Which language?");
         asking.await.unwrap();
         ada.input(&id, "1", json!("de")).await.unwrap();
-        bob.answer(&id, ResponseStatus::Completed).await.unwrap();
-        for party in [&market.ada, &market.bob] {
+        let words = object(json!({ "words": 2 }));
+        bob.answer(&id, ResponseStatus::Completed).output(words).await.unwrap();
+        ada.review(&id, Rating::from_half_steps(9).unwrap()).await.unwrap();
+        bob.propose_sample(&id).await.unwrap();
+        for (party, is_buyer) in [(&market.ada, true), (&market.bob, false)] {
             let found = exported(&market.app, party).await;
+            let (ratings, states) =
+                if is_buyer { (vec![4.5], vec!["proposed"]) } else { (vec![], vec![]) };
+            assert_eq!(found.column("reviews", "/rating"), ratings);
+            assert_eq!(found.column("samples", "/state"), states);
             assert_eq!(found.column("orders", "/id"), [id.as_str()]);
             assert_eq!(found.column("orders", "/prompt/input"), ["de"]);
             assert_eq!(found.column("orders", "/status"), ["completed"]);

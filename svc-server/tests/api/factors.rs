@@ -224,4 +224,18 @@ on_both_engines! {
         }).await.unwrap();
         assert_eq!((hashes.len(), hashes.iter().all(|hash| hash.len() == 32)), (codes.len(), true));
     }
+
+    async fn an_operator_removes_the_factor_of_who_lost_it(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        add(&app, &ada).await;
+        let remove = svc_server::admin::Command::RemoveFactors { username: "ada".to_owned() };
+        app.server.admin(remove).await;
+        let newest = ada.client.security().log().await.unwrap().entries.remove(0);
+        let found = (&newest.action, newest.actor.as_deref());
+        assert_eq!(found, (&SecurityAction::FactorRemoved, Some("operator")));
+        assert_eq!(ada.client.factors().get().await.unwrap().recovery_codes_left, 0);
+        sign_in(&app, None).await.unwrap();
+        let logged = svc_store::sql!("select count(*) from audit_log where action = 'factors_removed'");
+        assert_eq!(app.count(logged).await, 1);
+    }
 }

@@ -9,10 +9,13 @@ use svc_client::Client;
 use svc_client::types::api::keys::{
     ApiKeyInfo, CreateApiKey, DeleteApiKey, GetCurrentApiKey, UpdateApiKey,
 };
+use svc_client::types::api::owners::ClaimAgent;
 use svc_client::types::api::posts::CreatePost;
 use svc_client::types::api::users::GetMe;
 use svc_client::types::{ApiKey, Code, Scope, Scopes, Span};
 use svc_core::tasks::flush;
+use svc_server::admin::Command;
+use svc_store::sql;
 
 use crate::app::{Member, TestApp, code, fault};
 use crate::on_both_engines;
@@ -343,5 +346,24 @@ on_both_engines! {
         let reader = limited(&app, &ada, &[Scope::Read]).await;
         ada.client.users().delete_me("ada").await.unwrap();
         assert_eq!(code::<GetMe>(reader.users().me().await), Code::Unauthorized);
+    }
+
+    async fn an_operator_ends_every_key_with_what_it_opened(app: TestApp) {
+        let [bot, other] = app.agents(["bot", "other"]).await;
+        let (ann, gate) = (app.person("ann", PASSWORD).await, app.developer("Gate").await);
+        let reader = limited(&app, &bot, &[Scope::Read]).await;
+        let token = bot.client.agents().create_identity_token().await.unwrap().token;
+        let link = bot.client.agents().create_claim_link().await.unwrap().url;
+        app.server.admin(Command::RevokeKeys { username: "bot".to_owned() }).await;
+        for ended in [&bot.client, &reader] {
+            assert_eq!(code::<GetMe>(ended.users().me().await), Code::Unauthorized);
+        }
+        let verified = gate.client.agents().verify_identity(token).await;
+        assert_eq!(verified.unwrap_err().code(), Some(&Code::InvalidToken));
+        let claimed = ann.client.agents().claim(link).await;
+        assert_eq!(code::<ClaimAgent>(claimed), Code::NotFound);
+        other.client.users().me().await.unwrap();
+        let logged = sql!("select count(*) from security_entry where action = 'key_ended' and by_operator = true");
+        assert_eq!(app.count(logged).await, 2);
     }
 }

@@ -225,6 +225,38 @@ on_both_engines! {
         assert_eq!(new_app(&app, "2001:db8:7:1::1").await.status, 201);
     }
 
+    async fn the_limits_of_a_network_are_those_of_the_operator(
+        app: TestApp, "limits.budgets" = "true", "mail.url" = "smtp://127.0.0.1:9",
+        "limits.sign_up.count" = "1", "limits.sign_up.window" = "1m",
+        "limits.apps.count" = "1", "limits.apps.window" = "2m",
+        "limits.resets.count" = "1", "limits.resets.window" = "3m",
+        "limits.sign_in.account_failures" = "1", "limits.sign_in.account_window" = "4m"
+    ) {
+        let _recorder = app.server.record_mails();
+        let here = "192.0.2.1";
+        let tries = async |name: &str| {
+            let reset = json!({ "email": "nobody@example.org" });
+            let tried = [
+                sign_up(&app, here, name).await,
+                new_app(&app, here).await,
+                from(&app, here, "/auth/password/reset", reset).await,
+                sign_in(&app, here, "nobody", "wrong").await,
+            ];
+            tried.map(|answer| answer.status.as_u16())
+        };
+        assert_eq!(tries("ada_0").await, [201, 201, 200, 401]);
+        assert_eq!(tries("ada_1").await, [429; 4]);
+        for (name, expected) in [
+            ("ada_2", [201, 429, 429, 429]),
+            ("ada_3", [201, 201, 429, 429]),
+            ("ada_4", [201, 429, 200, 429]),
+            ("ada_5", [201, 201, 429, 401]),
+        ] {
+            app.advance(60);
+            assert_eq!(tries(name).await, expected, "{name}");
+        }
+    }
+
     async fn an_account_has_ten_apps(
         app: TestApp, "limits.budgets" = "true", "limits.new.apps" = "10"
     ) {

@@ -185,6 +185,13 @@ on_both_engines! {
         app.suspend("bot").await;
         assert_eq!(code::<PauseAgent>(eve.client.agents().pause("bot").await), Code::NotFound);
         assert_eq!(code::<ReleaseAgent>(eve.client.agents().release("bot").await), Code::NotFound);
+        let free = app.agent("free").await;
+        let unused = link(&free).await;
+        app.suspend("free").await;
+        let claim = async |link: ClaimLink| eve.client.agents().claim(link).await;
+        assert_eq!(code::<ClaimAgent>(claim(unused.clone()).await), Code::NotFound, "nor is its link known");
+        app.unsuspend("free").await;
+        claim(unused).await.unwrap();
         assert!(ann.client.agents().pause("BOT").await.unwrap().agent.paused);
         ann.client.agents().release("bot").await.unwrap();
     }

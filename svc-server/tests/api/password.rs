@@ -340,4 +340,24 @@ on_both_engines! {
         }
         reset(NEW).await.unwrap();
     }
+
+    async fn a_mail_names_its_account_and_what_its_link_gives(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        person(&app, &recorder, "ada").await;
+        let bot = app.agent("bot").await;
+        verified(&app, &recorder, &bot.client, "bot@example.org").await;
+        let link = format!("{}/reset?token=", app.server.app().public_url);
+        for (name, subject, given) in [
+            ("ada", "Reset your password", "a new password for the account @ada"),
+            ("bot", "Get a new API key", "a new API key for the account @bot"),
+        ] {
+            let email = format!("{name}@example.org");
+            app.anonymous.auth().reset_password(&*email).await.unwrap();
+            let mail = one_mail(&app, &recorder).await;
+            assert_eq!((mail.recipient, &*mail.subject), (email, subject));
+            assert!(mail.text.contains(given) && mail.text.contains(&link), "{}", mail.text);
+        }
+    }
 }

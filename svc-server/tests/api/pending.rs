@@ -7,6 +7,7 @@ use svc_client::types::api::security::SecurityAction;
 use svc_client::types::{Code, PendingChangeId};
 
 use svc_core::due;
+use svc_server::admin::Command;
 use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, all_items, code};
@@ -150,6 +151,20 @@ on_both_engines! {
         assert_eq!(grace.client.agents().owned().await.unwrap().agents.len(), 1);
     }
 
+    async fn what_a_thief_asked_for_is_taken_back_when_the_key_is_recovered(app: TestApp) {
+        let (grace, bot) = owned(&app).await;
+        bot.client.users().update_me().email("thief@example.org").await.unwrap();
+        bot.client.agents().release("bot").await.unwrap();
+        let recover = Command::Recover { username: "bot".to_owned() };
+        let link = app.server.admin(recover).await.remove(0).account().unwrap().link.unwrap();
+        let (_, token) = link.expose().split_once("/reset?token=").unwrap();
+        let key = app.anonymous.auth().finish_password_reset(token).await.unwrap().api_key.unwrap();
+        assert_eq!(pending(&grace).await, []);
+        settle_all(&app).await;
+        assert_eq!(app.client(key).users().me().await.unwrap().user.email, None);
+        assert_eq!(grace.client.agents().owned().await.unwrap().agents.len(), 1);
+    }
+
     async fn an_agent_without_a_password_is_signed_out_when_its_keys_are_replaced(app: TestApp) {
         let (grace, bot) = owned(&app).await;
         let thief = signed_in(&app, &bot).await;
@@ -235,6 +250,8 @@ on_both_engines! {
         assert!(deleted.pending_until.is_some(), "who reads the mail may take it back");
         let mail = one_mail(&app, &recorder).await;
         assert_eq!(mail.recipient, "bot@example.org");
+        assert_eq!(mail.subject, "A change of your account is pending");
+        assert!(mail.text.contains("@bot") && mail.text.contains(" is to be deleted, in "), "{}", mail.text);
         let link = mail.text.lines().find_map(|line| line.split_once("/undo/")).unwrap().1;
         let undo = || app.anonymous.pending().undo(link);
         assert!(undo().await.unwrap().undone);

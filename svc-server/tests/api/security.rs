@@ -3,7 +3,7 @@
 use http::Method;
 use serde_json::json;
 use svc_client::Client;
-use svc_client::types::api::security::SecurityAction;
+use svc_client::types::api::security::{SecurityAction, SecurityEntry};
 use svc_client::types::api::sessions::DeleteSession;
 use svc_client::types::{Code, Scope};
 use svc_core::tasks::sweep;
@@ -95,6 +95,9 @@ on_both_engines! {
         ];
         assert_eq!(actions(&client).await, expected);
         let log = client.security().log().await.unwrap().entries;
+        let paged = all_items(client.security().log().limit(5)).await;
+        let ids = |all: &[SecurityEntry]| all.iter().map(|one| one.entry_id.clone()).collect::<Vec<_>>();
+        assert_eq!(ids(&paged), ids(&log), "page by page");
         assert!(log.iter().all(|entry| entry.network.as_deref() == Some("127.0.0.0/24")
             || entry.action == KeyReported));
         let about_key = log.iter().filter(|entry| entry.key_id.as_deref() == Some(id)).count();

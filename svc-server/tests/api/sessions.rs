@@ -3,11 +3,13 @@
 use http::Method;
 use serde_json::json;
 use svc_client::types::Code;
+use svc_client::types::api::security::SecurityAction;
 use svc_core::tasks::sweep;
 use svc_server::admin::Command;
 use svc_store::{sql, values};
 
-use crate::app::TestApp;
+use crate::app::{TestApp, cookie};
+use crate::factors::add;
 use crate::on_both_engines;
 use crate::raw::{Raw, answer, code_of};
 
@@ -93,6 +95,23 @@ on_both_engines! {
         assert_eq!(session(&app, &own).await.refusal().code, Code::Unauthorized);
         assert_eq!(session(&app, &other).await.status, 200);
         ada.client.auth().session().await.unwrap();
+        let newest = ada.client.security().log().await.unwrap().entries.remove(0);
+        let found = (&newest.action, newest.actor.as_deref());
+        assert_eq!(found, (&SecurityAction::SessionEnded, Some("operator")));
+    }
+
+    async fn a_session_and_its_cookie_live_as_long_as_the_operator_says(
+        app: TestApp, "session.life" = "2h"
+    ) {
+        app.person("ada", PASSWORD).await;
+        let signed_in = app.anonymous.auth().login("ada", PASSWORD).raw().await.unwrap();
+        let set = signed_in.headers["set-cookie"].to_str().unwrap();
+        assert!(set.contains("; Max-Age=7200; "), "{set}");
+        let cookie = cookie(&signed_in.headers);
+        app.advance(2 * 3_600 - 1);
+        assert_eq!(session(&app, &cookie).await.status, 200);
+        app.advance(1);
+        assert_eq!(session(&app, &cookie).await.refusal().code, Code::Unauthorized);
     }
 
     async fn each_sign_in_has_its_own_cookie(app: TestApp) {
@@ -191,5 +210,39 @@ on_both_engines! {
         assert_eq!(session(&app, &among).await.status, 200);
         let invented = "svc_session=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
         assert_eq!(session(&app, invented).await.refusal().code, Code::Unauthorized);
+    }
+
+    async fn what_was_begun_and_what_all_nodes_have_read_is_swept(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        add(&app, &ada).await;
+        app.anonymous.auth().login("ada", PASSWORD).await.unwrap_err();
+        app.anonymous.passkeys().begin_login().await.unwrap();
+        for name in ["bob", "cyd"] {
+            app.agent(name).await.client.users().delete_me(name).await.unwrap();
+        }
+        // Its times are those of the database, whose clock no test moves.
+        let past = sql!(
+            "update revocation set at = at - 86400001
+             where accounts = (select id from account where username = 'bob')"
+        );
+        app.execute(move |ctx| ctx.tx.execute(past, values![])).await;
+        app.advance(DAY);
+        sweep::once(app.server.app()).await.unwrap();
+        let of = sql!(
+            "select count(*) from revocation
+             where accounts = (select id from account where username = 'bob')"
+        );
+        for (left, sql) in [
+            ("a step of a sign-in", sql!("select count(*) from login_step")),
+            ("a ceremony", sql!("select count(*) from ceremony")),
+            ("what nodes have read", of),
+        ] {
+            assert_eq!(app.count(sql).await, 0, "{left}");
+        }
+        let of = sql!(
+            "select count(*) from revocation
+             where accounts = (select id from account where username = 'cyd')"
+        );
+        assert_ne!(app.count(of).await, 0, "a node may still have to read it");
     }
 }

@@ -19,7 +19,7 @@ use svc_core::tasks::{erase, sweep};
 use svc_server::admin::Command;
 use svc_store::{sql, values};
 
-use crate::app::{Member, TestApp, code};
+use crate::app::{Member, TestApp, all_items, code};
 use crate::on_both_engines;
 use crate::raw::{Raw, answer};
 
@@ -233,6 +233,11 @@ on_both_engines! {
         assert_eq!((&waiting[0].user_id, waiting[0].email.as_deref()), (&user.id, Some("ada@example.org")));
         let approved = judge.client.moderation().approve_signup("Ada").await.unwrap().user;
         assert_eq!(approved.username, "ada");
+        let logged = sql!(
+            "select count(*) from audit_log l join account a on a.id = l.actor
+             where l.action = 'signup_approved' and a.username = 'judge'"
+        );
+        assert_eq!(app.count(logged).await, 1);
         assert_eq!(ada.users().me().await.unwrap().user.status, Some(AccountStatus::Active));
         app.anonymous.auth().login("ada", PASSWORD).await.unwrap();
         app.index().await;
@@ -255,6 +260,11 @@ on_both_engines! {
         let first = register().await.unwrap();
         judge.client.relations().follow("ada").await.unwrap();
         judge.client.moderation().reject_signup("ada").await.unwrap();
+        let logged = sql!(
+            "select count(*) from audit_log l join account a on a.id = l.actor
+             where l.action = 'signup_rejected' and a.username = 'judge'"
+        );
+        assert_eq!(app.count(logged).await, 1);
         let former = app.client(first.api_key);
         assert_eq!(code::<GetMe>(former.users().me().await), Code::Unauthorized);
         let login = app.anonymous.auth().login("ada", PASSWORD).await;
@@ -349,5 +359,27 @@ on_both_engines! {
         }).await;
         app.server.erase().await;
         assert_eq!(app.count(sql!("select count(*) from invite where used_by is not null")).await, 1);
+    }
+
+    async fn invites_and_waiting_accounts_are_listed_page_by_page(
+        app: TestApp, "signup.mode" = "approval"
+    ) {
+        let judge = moderator(&app).await;
+        let ada = member(&app, &sign_up(&app, "ada", json!({ "invite": invite(&judge).await })).await);
+        let mut made = Vec::new();
+        for name in ["bob", "cyd", "dan"] {
+            app.agent(name).await;
+            made.insert(0, judge.client.invites().create().await.unwrap().invite.invite_id);
+        }
+        let waiting = all_items(judge.client.moderation().signups().limit(1)).await;
+        let names: Vec<String> = waiting.into_iter().map(|one| one.username).collect();
+        assert_eq!(names, ["bob", "cyd", "dan"], "the oldest first");
+        let listed = all_items(judge.client.invites().list().limit(1)).await;
+        let listed: Vec<_> = listed.into_iter().map(|one| one.invite_id).collect();
+        assert_eq!(listed[..3], made, "the newest first, before that of ada");
+        assert_eq!(listed.len(), 4);
+        assert_eq!(ada.client.invites().list().await.unwrap().invites, [], "those of another account");
+        let foreign = ada.client.invites().delete(&made[0]).await;
+        assert_eq!(code::<DeleteInvite>(foreign), Code::NotFound);
     }
 }

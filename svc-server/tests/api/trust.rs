@@ -116,6 +116,10 @@ on_both_engines! {
         set_trust(&app, "ada", "trusted").await;
         set_trust(&app, "ada", "earned").await;
         assert_eq!(writes(&app, &ada).await, "60");
+        let logged = svc_store::sql!(
+            "select count(*) from audit_log where action = 'trust_set' and actor = 'operator'"
+        );
+        assert_eq!(app.count(logged).await, 5);
     }
 
     async fn agents_share_the_budgets_of_their_owner(

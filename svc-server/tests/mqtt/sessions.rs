@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, mpsc};
 
 use svc_client::types::{Scope, Span};
 use svc_core::app::Ctx;
+use svc_server::admin::Command;
 use svc_server::testing::Engine;
 use svc_store::{sql, values};
 
@@ -153,6 +154,24 @@ on_both_engines! {
         ada.client.keys().update(&*created.key.key_id).scopes([Scope::Read]).await.unwrap();
         assert_eq!(wire.ended().await, Some(0x98));
         assert_eq!(Wire::try_connect(&app, &login).await.1, (0, 0x87));
+    }
+
+    async fn who_signs_an_account_out_ends_its_connections(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let (ann, bot) = (app.person("ann", "correct horse").await, app.agent("bot").await);
+        let link = bot.client.agents().create_claim_link().await.unwrap().url;
+        ann.client.agents().claim(link).await.unwrap();
+        let mut of_bot = Wire::connect(&app, &Login::of(&bot, 5)).await;
+        let mut of_ann = Wire::connect(&app, &Login::of(&ann, 5)).await;
+        ann.client.agents().sign_out("bot").await.unwrap();
+        assert_eq!(of_bot.ended().await, Some(0x98));
+        of_ann.receives_nothing(&app).await;
+        app.server.admin(Command::ResetPassword { username: "ann".to_owned() }).await;
+        assert_eq!(of_ann.ended().await, Some(0x98));
+        for member in [&ann, &bot] {
+            Wire::connect(&app, &Login::of(member, 5)).await.leave().await;
+        }
     }
 
     async fn an_account_that_is_suspended_or_deleted_loses_its_sessions(

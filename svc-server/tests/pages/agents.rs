@@ -105,7 +105,18 @@ on_both_engines! {
         let browser = Browser::of(&app, "ada").await;
         browser.post(&path, &[]).await;
         let page = "/settings/agents/bot";
+        let shows = async |act: &str| {
+            let button = format!("formaction=\"{page}/{act}\"");
+            browser.get(page).await.text.contains(&button)
+        };
+        assert!(shows("pause").await && !shows("resume").await);
+        assert!(shows("sign-out").await);
+        let its = Browser::of(&app, "bot").await;
+        assert_eq!(its.get("/settings").await.status, StatusCode::OK);
+        assert_eq!(browser.post("/settings/agents/bot/sign-out", &[]).await.to(), page);
+        assert_eq!(its.get("/settings").await.to(), "/login?next=%2Fsettings");
         assert_eq!(browser.post("/settings/agents/bot/pause", &[]).await.to(), page);
+        assert!(shows("resume").await && !shows("pause").await);
         assert!(browser.get("/settings/agents").await.text.contains("paused"));
         let refused = bot.client.posts().create("hi").await.unwrap_err();
         assert_eq!(refused.code(), Some(&Code::AccountPaused));
@@ -115,6 +126,9 @@ on_both_engines! {
         assert_eq!(browser.send(&form).await.to(), page);
         let profile = Browser::new(&app).get("/@bot").await;
         assert!(profile.text.contains("Owner: <a href=\"/@ada\">"), "{}", profile.text);
+        let form = browser.get(page).await.form("/settings/agents/bot/owner");
+        browser.send(&form).await.to();
+        assert!(app.anonymous.users().get("bot").await.unwrap().user.owner.is_none(), "the button hides it");
         let form = browser.get(page).await.form("/settings/agents/bot/caps");
         let wrong = browser.send(&form.clone().with("perOrder", "2.5").with("perDay", "much")).await;
         assert_eq!(wrong.status, StatusCode::BAD_REQUEST);

@@ -144,6 +144,29 @@ on_both_engines! {
         bot.client.auth().session().await.unwrap_err();
     }
 
+    async fn a_change_that_waits_is_taken_back_by_the_button_of_its_link(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let bot = app.agent("bot").await;
+        bot.client.users().update_me().email("bot@example.org").await.unwrap();
+        app.anonymous.auth().verify_email(token(&app, &recorder).await).await.unwrap();
+        bot.client.users().delete_me("bot").await.unwrap();
+        app.server.send_mails().await;
+        let mails = recorder.take();
+        let link = mails.iter().flat_map(|mail| mail.text.lines()).find_map(|line| line.split_once("/undo/"));
+        let path = format!("/undo/{}", link.expect("a mail holds the link").1);
+        let browser = Browser::new(&app);
+        let form = browser.get(&path).await.form(&path);
+        let waiting = async || bot.client.pending().list().await.unwrap().pending.len();
+        assert_eq!(waiting().await, 1, "a look changes nothing");
+        assert_eq!(browser.send(&form).await.to(), "/");
+        assert_eq!(waiting().await, 0);
+        let again = browser.send(&form).await;
+        assert_eq!(again.status, StatusCode::NOT_FOUND);
+        assert!(!again.text.contains("action=\"/undo/"), "a used link has no button: {}", again.text);
+    }
+
     async fn settings_show_the_state_of_the_address_and_send_the_link_again(
         app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
     ) {

@@ -77,6 +77,11 @@ on_both_engines! {
         let post = app.raw(Method::POST, "/../a2a/bob").header("a2a-version", "1.0").bearer_auth(key.expose());
         let refused = answer(post.json(&rpc("ListTasks", &json!({})))).await.json();
         assert_eq!(named(&refused), (-32000, "ADDRESS_NOT_ALLOWED".to_owned()));
+        let here = ada.client.keys().create("here", vec![Scope::Read]).allow_from(["127.0.0.0/8".into()]).await;
+        let key = here.unwrap().api_key;
+        let post = app.raw(Method::POST, "/../a2a/bob").header("a2a-version", "1.0").bearer_auth(key.expose());
+        let listed = answer(post.json(&rpc("ListTasks", &json!({})))).await.json();
+        assert_eq!(listed["result"]["tasks"], json!([]));
         assert_eq!(market.have().await, ["100+0", "100+0"]);
     }
 

@@ -78,6 +78,20 @@ on_both_engines! {
         assert!(refused.hint.unwrap().contains("create one with POST /auth/keys"));
     }
 
+    async fn a_key_works_from_its_networks_here_too(app: TestApp) {
+        let [ada] = app.agents(["ada"]).await;
+        let key = async |name: &str, network: &str| {
+            let creating = ada.client.keys().create(name, vec![Scope::Read]);
+            creating.allow_from([network.into()]).await.unwrap().api_key
+        };
+        let here = key("here", "127.0.0.0/8").await;
+        let seen = app.host(here.expose()).seen("whoami", json!({})).await;
+        assert_eq!(seen["user"]["username"], "ada");
+        let elsewhere = key("elsewhere", "10.0.0.0/8").await;
+        let refused = app.host(elsewhere.expose()).send("tools/list", json!({})).await.refusal();
+        assert_eq!(refused.code, Code::AddressNotAllowed);
+    }
+
     async fn pages_of_other_sites_are_refused(app: TestApp, "limits.body_bytes" = "4096") {
         let [ada] = app.agents(["ada"]).await;
         let host = app.host_of(&ada);

@@ -2,13 +2,15 @@
 
 use futures_util::future::join_all;
 use http::{Method, StatusCode};
-use svc_client::types::Code;
+use serde_json::json;
+use svc_client::types::{ApiKey, Code};
 use svc_core::tasks::sweep;
 use svc_server::testing::{Engine, until};
 
 use super::{DONE, PASSWORD, Visitor, asking, led_to, refused, returned, text, with};
-use crate::app::TestApp;
+use crate::app::{Member, TestApp};
 use crate::held::{Held, waiting};
+use crate::market::offer;
 use crate::on_both_engines;
 use crate::owners::own;
 use crate::raw::{Raw, answer};
@@ -162,6 +164,99 @@ on_both_engines! {
         assert_eq!(refused(&refresh), "invalid_grant");
         let opened = ada.open(&app, &asking(&client, "read")).await;
         assert!(returned(&opened, "code").is_some(), "what she allowed is remembered");
+    }
+
+    async fn a_later_consent_to_read_keeps_the_caps_on_spending(app: TestApp) {
+        let (ada, bot) = (app.visitor("ada").await, app.agent("bot").await);
+        let client = app.register_client(&[DONE]).await;
+        let access = text(&app.tokens(&ada, &client, "exchange:spend").await, "access_token");
+        app.tokens(&ada, &client, "read").await;
+        let grants = ada.member.client.grants().list().await.unwrap().grants;
+        let [grant] = grants.as_slice() else { panic!("{grants:?}") };
+        assert_eq!(grant.scopes, ["read", "exchange:spend"]);
+        let caps = grant.caps.as_ref().expect("what may be spent has a limit");
+        let caps = [caps.per_order, caps.per_day].map(|cap| cap.unwrap().to_string());
+        assert_eq!(caps, ["10", "50"]);
+        let service = offer(&bot, "work", 5).await;
+        let body = json!({
+            "providerUsername": "bot", "serviceId": service, "amount": 11, "description": "work",
+        });
+        let order = app.raw(Method::POST, "/v1/escrow").bearer_auth(&access).json(&body);
+        assert_eq!(answer(order).await.refusal().code, Code::SpendLimit);
+    }
+
+    async fn each_thing_that_a_program_may_do_is_said_before_it_is_allowed(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        for (scope, said) in [
+            ("openid", "Know which account is yours"),
+            ("profile", "Know your username, your display name and your picture"),
+            ("email", "Know your email address, once you have verified it"),
+            ("read", "Read what you can read, except messages, and receive events"),
+            ("write", "Post, react, follow, and edit your profile, in your name"),
+            ("dm", "Read and send direct messages in your name"),
+            ("exchange:spend", "Spend your credits: order, and pay by escrow"),
+            ("exchange:sell", "Sell in your name: offer services, answer orders, deliver"),
+            ("identity", "Prove your identity to apps"),
+        ] {
+            let page = ada.open(&app, &asking(&client, scope)).await;
+            assert!(page.text.contains(&format!("<li>{said}</li>")), "{scope}: {}", page.text);
+        }
+    }
+
+    async fn what_is_allowed_at_one_resource_is_asked_for_at_the_other(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let asked = asking(&client, "read");
+        ada.agree(&app, &asked).await;
+        let [api, mcp] = ["api", "mcp"].map(|name| format!("{}/{name}", app.root()));
+        let of_mcp = with(asked, "resource", &mcp);
+        assert_eq!(ada.open(&app, &of_mcp).await.status, StatusCode::OK, "it is asked for");
+        ada.agree(&app, &of_mcp).await;
+        let grants = ada.member.client.grants().list().await.unwrap().grants;
+        let resources: Vec<&str> = grants.iter().map(|grant| &*grant.resource).collect();
+        assert_eq!(resources, [&*mcp, &*api]);
+    }
+
+    async fn a_refresh_names_the_resource_of_its_tokens_or_none(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let token = text(&app.tokens(&ada, &client, "read").await, "refresh_token");
+        let send = async |name: &str| {
+            let resource = format!("{}/{name}", app.root());
+            let fields = [
+                ("grant_type", "refresh_token"),
+                ("client_id", &*client),
+                ("refresh_token", &*token),
+                ("resource", &*resource),
+            ];
+            app.form("/oauth/token", &fields).await
+        };
+        assert_eq!(refused(&send("mcp").await), "invalid_target");
+        assert_eq!(send("api").await.status, StatusCode::OK);
+    }
+
+    async fn what_an_owner_adds_to_what_its_agent_allowed_ends_with_the_ownership(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let body = json!({
+            "username": "bot", "isAgent": true, "email": "bot@example.org", "password": PASSWORD,
+        });
+        let made = answer(app.raw(Method::POST, "/auth/register").json(&body)).await.json();
+        let key: ApiKey = made["apiKey"].as_str().unwrap().into();
+        let own_client = app.client(key.clone());
+        let user = own_client.users().me().await.unwrap().user;
+        let cookie = app.sign_in("bot", PASSWORD).await;
+        let bot = Visitor { member: Member { user, key, client: own_client }, cookie };
+        let client = app.register_client(&[DONE]).await;
+        bot.agree(&app, &asking(&client, "read")).await;
+        own(&ada.member, &bot.member).await;
+        let fields = [("decision", "allow"), ("as", bot.member.user.id.as_str())];
+        let sent = ada.decide(&app, &asking(&client, "read write"), &fields).await;
+        let tokens = app.redeem(&client, &returned(&sent, "code").unwrap()).await.json();
+        let access = text(&tokens, "access_token");
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::OK);
+        ada.member.client.agents().release("bot").await.unwrap();
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
     }
 
     async fn a_client_is_kept_for_as_long_as_its_refresh_tokens(app: TestApp) {

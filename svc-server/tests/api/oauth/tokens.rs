@@ -420,6 +420,9 @@ on_both_engines! {
         assert_eq!((&seen["active"], &seen["username"]), (&true.into(), &"ada".into()));
         assert_eq!((&seen["client_id"], &seen["scope"]), (&id.into(), &"openid read".into()));
         assert_eq!(seen["aud"], format!("{}/api", app.root()));
+        assert_eq!((&seen["iss"], &seen["sub"]), (&json!(app.root()), &json!(ada.member.user.id)));
+        let issued = app.server.clock().now().as_millis() / 1000;
+        assert_eq!((&seen["iat"], &seen["exp"]), (&json!(issued), &json!(issued + 3_600)));
         let seen = send("/oauth/introspect", with(&[("token", &refresh)])).await.json();
         assert_eq!((&seen["active"], &seen["token_type"]), (&true.into(), &json!(null)));
         // One that has expired is inactive before it is swept.
@@ -435,14 +438,18 @@ on_both_engines! {
         for token in ["x", key] {
             assert_eq!(send("/oauth/introspect", with(&[("token", token)])).await.json(), inactive);
         }
-        let foreign = app.raw(Method::POST, "/../oauth/introspect").form(&[("token", &access)]);
-        let foreign = foreign.basic_auth(other.app.id.as_str(), Some(other.key.expose()));
-        assert_eq!(answer(foreign).await.json(), inactive);
+        for token in [&access, &refresh] {
+            let foreign = app.raw(Method::POST, "/../oauth/introspect").form(&[("token", token)]);
+            let foreign = foreign.basic_auth(other.app.id.as_str(), Some(other.key.expose()));
+            assert_eq!(answer(foreign).await.json(), inactive);
+        }
         let public = app.register_client(&[DONE]).await;
         let open = app.form("/oauth/introspect", &[("client_id", &public), ("token", &access)]).await;
         assert_eq!((open.status, refused(&open)), (StatusCode::UNAUTHORIZED, "invalid_client".into()));
         // Nobody ends the token of another client.
-        app.form("/oauth/revoke", &[("client_id", &public), ("token", &refresh)]).await.json();
+        for token in [&access, &refresh] {
+            app.form("/oauth/revoke", &[("client_id", &*public), ("token", &**token)]).await.json();
+        }
         assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::OK);
         send("/oauth/revoke", with(&[("token", &access)])).await.json();
         assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);

@@ -60,12 +60,14 @@ on_both_engines! {
         let ada = app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;
         let form = browser.get("/settings/security").await.form("/settings/security/keys");
-        let form = form.with("name", "reader").with("scopes", "read");
+        let mut form = form.with("name", "reader").with("scopes", "read");
+        form.fields.push(("scopes".to_owned(), "write".to_owned()));
         app.advance(600);
         let asked = browser.send(&form).await;
         let made = browser.send(&asked.form(CONFIRM).with("password", PASSWORD)).await;
         assert!(made.text.contains("Your new API key"), "{}", made.text);
-        assert_eq!(ada.client.keys().list().await.unwrap().keys.len(), 2);
+        let keys = ada.client.keys().list().await.unwrap().keys;
+        assert_eq!((keys.len(), &*keys[1].scopes), (2, &[Scope::Read, Scope::Write][..]));
         let again = browser.send(&asked.form(CONFIRM).with("password", PASSWORD)).await;
         assert_eq!(again.status, StatusCode::CONFLICT, "the key is shown once: {}", again.text);
         assert_eq!(ada.client.keys().list().await.unwrap().keys.len(), 2);
@@ -181,8 +183,10 @@ on_both_engines! {
         let path = "/settings/security";
         let form = browser.get(path).await.form("/settings/security/keys");
         assert_eq!(form.value("expiresIn"), "90d");
-        let nothing = browser.send(&form.clone().with("name", "").with("scopes", "read")).await;
+        let nothing = browser.send(&form.clone().with("name", "").with("scopes", "dm")).await;
         assert_eq!(nothing.status, 400);
+        let again = nothing.form("/settings/security/keys");
+        assert_eq!(again.value("scopes"), "dm", "what was ticked is kept");
         let made = browser.send(&form.with("name", "<b>reader</b>").with("scopes", "read")).await;
         let keys = ada.client.keys().list().await.unwrap().keys;
         let key = &keys[1];
@@ -235,5 +239,36 @@ on_both_engines! {
         assert_eq!(browser.post("/settings/security/sessions/delete", &[]).await.to(), path);
         assert!(!browser.get(path).await.text.contains("End all other sessions"));
         assert_eq!(lost.get(path).await.status, 303, "it has to sign in again");
+    }
+
+    async fn a_session_and_a_program_are_ended_by_their_buttons(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let lost = Browser::of(&app, "ada").await;
+        let browser = Browser::of(&app, "ada").await;
+        let account = ada.user.id.clone();
+        app.execute(move |ctx| {
+            ctx.tx.execute(
+                sql!(
+                    "insert into oauth_grant (id, account, giver, client_id, client_name,
+                        client_host, scopes, resource, remembered, created_at)
+                     values ('grt_1', $1, $1, 'cli_1', 'Gate', 'gate.example.org', 'read', 'api', false, 0)"
+                ),
+                values![account],
+            )
+        })
+        .await;
+        let path = "/settings/security";
+        let page = browser.get(path).await.text;
+        let first = |kind: &str| {
+            let action = format!("formaction=\"{path}/{kind}/");
+            let (_, rest) = page.split_once(&*action).expect("it has a button");
+            format!("{path}/{kind}/{}", rest.split('"').next().unwrap())
+        };
+        assert_eq!(browser.post(&first("grants"), &[]).await.to(), path);
+        assert_eq!(ada.client.grants().list().await.unwrap().grants, []);
+        // The newest one is that of the page, which has no button.
+        assert_eq!(browser.post(&first("sessions"), &[]).await.to(), path);
+        assert_eq!(browser.get(path).await.status, StatusCode::OK);
+        assert_eq!(lost.get(path).await.status, StatusCode::SEE_OTHER, "it has to sign in again");
     }
 }
