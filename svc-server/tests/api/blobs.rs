@@ -5,6 +5,7 @@ mod places;
 use std::io::{Cursor, Read};
 
 use http::Method;
+use metrics_exporter_prometheus::PrometheusBuilder;
 use svc_client::types::api::export::ExportState;
 use svc_client::types::api::media::Attachment;
 use svc_client::types::{Code, PostId};
@@ -350,10 +351,16 @@ fn noisy(n: u32) -> u8 {
 #[tokio::test]
 async fn a_store_that_says_nothing_is_given_up_in_time() {
     let Some(s3) = S3::start().await else { return };
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let _counting = metrics::set_default_local_recorder(&recorder);
     s3.set(Gate::Silent);
     let settings = [&s3.settings()[..], &[("storage.s3.timeout", "1s")]].concat();
     let app = TestApp::start_with(Engine::Sqlite, &settings).await.unwrap();
     let ada = app.agent("ada").await;
     let refused = put_avatar(&app, &ada, 1).await;
     assert_eq!(refused.refusal().code, Code::StorageUnavailable);
+    let metrics = recorder.handle().render();
+    // The server tried it when it started, too.
+    let failed = "svc_blob_calls_total{call=\"put\",outcome=\"failed\"} 2\n";
+    assert!(metrics.contains(failed), "{metrics}");
 }

@@ -151,5 +151,6 @@ mod webhook_secrets;
 mod webhook_tests;
 mod webhooks;
 mod words;
+mod workers;
 mod world;
 mod wrong_clock;

@@ -174,9 +174,12 @@ async fn texts_that_change_get_a_new_vector() {
         four.client.services().update(&service).name("sketch (drawing)").await.unwrap();
         app.server.index().await;
         assert_eq!(found(&app, "picture").await, [before], "it waits for its vector");
-        app.server.embed().await;
         let both = [before, "four/sketch (drawing) meaning sketch (drawing)"];
-        assert_eq!(found(&app, "picture").await, both);
+        let is_found = async || {
+            app.advance(5);
+            found(&app, "picture").await == both
+        };
+        until("the server asks for it by itself", is_found).await;
         four.client.services().delete(&service).await.unwrap();
         app.server.index().await;
         assert_eq!(found(&app, "picture").await, [before]);

@@ -4,6 +4,7 @@ use http::Method;
 use serde_json::{Value, json};
 use svc_client::types::Code;
 use svc_client::types::api::auth::Proof;
+use svc_server::testing::Engine;
 use svc_store::db::sql;
 
 use crate::app::{self, TestApp, cookie};
@@ -208,6 +209,12 @@ on_both_engines! {
         svc_core::tasks::sweep::once(app.server.app()).await.unwrap();
         assert_eq!(app.count(sql!("select count(*) from known_network")).await, 0);
         assert_eq!(app.count(sql!("select count(*) from login_failure")).await, 4, "of the last guess");
+        app.advance(86_400);
+        svc_core::tasks::sweep::once(app.server.app()).await.unwrap();
+        // These name networks, too.
+        for left in [sql!("select count(*) from login_failure"), sql!("select count(*) from attempt_scope")] {
+            assert_eq!(app.count(left).await, 0);
+        }
     }
 
     async fn anonymous_apps_are_limited_like_sign_ups(
@@ -284,6 +291,34 @@ on_both_engines! {
             answer(request.header("content-type", "image/png").body("no picture"))
         });
         assert_eq!(admitted(&at_once(uploading).await, 400), 3);
+    }
+}
+
+/// The sweeper deletes what no window counts, on SQLite like on PostgreSQL.
+#[tokio::test]
+async fn what_a_long_window_counts_outlasts_the_sweeper() {
+    for window in ["limits.sign_up.window", "limits.apps.window", "limits.uploads.window"] {
+        let count = window.replace("window", "count");
+        let settings = [
+            ("trusted_proxies", "127.0.0.1"),
+            ("limits.budgets", "true"),
+            (window, "1d"),
+            (&*count, "1"),
+        ];
+        let app = TestApp::start_with(Engine::Sqlite, &settings).await.unwrap();
+        let ada = app.agent("ada").await;
+        let act = async |name: &str| match window {
+            "limits.sign_up.window" => sign_up(&app, "192.0.2.1", name).await,
+            "limits.apps.window" => new_app(&app, "192.0.2.1").await,
+            _ => {
+                let request = ada.raw(&app, Method::PUT, "/users/me/avatar");
+                answer(request.header("content-type", "image/png").body("no picture")).await
+            }
+        };
+        assert_ne!(act("bob").await.status, 429, "{window}");
+        app.advance(2 * 3_600);
+        svc_core::tasks::sweep::once(app.server.app()).await.unwrap();
+        assert_eq!(act("cyd").await.status, 429, "{window}");
     }
 }
 

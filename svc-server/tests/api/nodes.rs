@@ -1,12 +1,14 @@
 //! Nodes that share a database: the numbers in their ids, and what only one of them does.
 
 use std::sync::{Arc, mpsc};
+use std::time::Duration;
 
+use metrics_exporter_prometheus::PrometheusBuilder;
 use svc_client::Client;
 use svc_client::types::id;
 use svc_core::services::search;
 use svc_core::tasks::{node, sealing};
-use svc_server::testing::{Engine, TestServer};
+use svc_server::testing::{Engine, TestServer, until};
 use svc_store::{sql, values};
 
 use crate::app::{TestApp, lasting_database};
@@ -149,14 +151,26 @@ async fn nodes_have_the_same_bus() {
 #[tokio::test]
 async fn a_node_that_lacks_the_newest_key_of_the_others_is_not_ready() {
     let Some(database) = Engine::Postgres.database() else { return };
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let _measuring = metrics::set_default_local_recorder(&recorder);
+    let lacking = || {
+        let text = recorder.handle().render();
+        text.lines().any(|line| line == "svc_sealing_key_lacking 1")
+    };
     let old = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
     let both = format!("HwECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=,{old}");
     let one = TestServer::start_with(&database, &[("exchange.sealing_keys", old)]).await;
     sealing::once(one.app()).await.unwrap();
     assert_eq!(unready(&one).await, None);
     let two = TestServer::start_with(&database, &[("exchange.sealing_keys", &both)]).await;
-    for node in [&one, &two] {
+    let is_noticed = async || {
+        one.clock().advance(Duration::from_secs(10));
+        unready(&one).await.is_some()
+    };
+    until("the node notices it", is_noticed).await;
+    for (node, lacks) in [(&one, true), (&two, false)] {
         sealing::once(node.app()).await.unwrap();
+        assert_eq!(lacking(), lacks);
     }
     let reason = unready(&one).await.unwrap();
     assert!(reason.contains("exchange.sealing_keys lacks"), "{reason}");

@@ -265,10 +265,17 @@ on_both_engines! {
         app: TestApp, "public_url" = "https://svc.example.org"
     ) {
         let ada = app.person("ada", PASSWORD).await;
+        crate::factors::add(&app, &ada).await;
         let mut device = Device::of(&ada).await;
         app.server.admin(Command::RemoveFactors { username: "ada".into() }).await;
         assert_eq!(login(&app, &mut device).await, Err(Code::InvalidCredentials));
-        assert_eq!(actions(&ada.client).await[0], SecurityAction::PasskeyRemoved);
+        let removed = [SecurityAction::FactorRemoved, SecurityAction::PasskeyRemoved];
+        assert_eq!(actions(&ada.client).await[..2], removed);
+        app.sign_in("ada", PASSWORD).await;
+        let factors = ada.client.factors().get().await.unwrap();
+        assert_eq!((factors.totp, factors.recovery_codes_left), (false, 0));
+        let noted = sql!("select count(*) from audit_log where action = 'factors_removed'");
+        assert_eq!(app.count(noted).await, 1);
     }
 
     async fn guesses_at_a_passkey_are_limited_apart_from_those_at_the_password(

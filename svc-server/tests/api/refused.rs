@@ -2,8 +2,13 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::time::Duration;
 
 use http::Method;
+use svc_server::testing::{in_time, until};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream as Connection;
+use tokio::time::timeout;
 
 use crate::app::TestApp;
 use crate::on_both_engines;
@@ -20,6 +25,21 @@ async fn send(app: &TestApp, bytes: Vec<u8>) -> String {
         received
     });
     sending.await.unwrap()
+}
+
+/// A connection to the server.
+async fn open(app: &TestApp) -> Connection {
+    let address = app.server.url().replace("http://", "").replace("/api", "");
+    Connection::connect(address).await.unwrap()
+}
+
+/// Whether the server answers on a connection, and does not close it.
+async fn answers(connection: &mut Connection) -> bool {
+    // It may be closed already.
+    let _ = connection.write_all(b"GET /api/health/live HTTP/1.1\r\nHost: a\r\n\r\n").await;
+    let mut part = [0; 64];
+    let read = in_time("an answer, or the end", connection.read(&mut part)).await;
+    read.is_ok_and(|length| length > 0)
 }
 
 /// A request whose head has these lines.
@@ -69,6 +89,27 @@ on_both_engines! {
         }
         let endless = [head("x: "), vec![b'a'; 900_000]].concat();
         assert_eq!(status(&send(&app, endless).await), "431");
+    }
+
+    async fn a_client_that_does_not_finish_its_head_is_disconnected(
+        app: TestApp, "limits.head_timeout" = "1s"
+    ) {
+        let mut slow = open(&app).await;
+        slow.write_all(b"GET /api/health HTTP/1.1\r\nHost: ").await.unwrap();
+        // By itself the library would wait for half a minute.
+        let mut received = Vec::new();
+        let ended = timeout(Duration::from_secs(15), slow.read_to_end(&mut received)).await;
+        assert!(ended.is_ok(), "it is disconnected");
+    }
+
+    async fn connections_beyond_the_limit_are_closed(app: TestApp, "limits.connections" = "2") {
+        let mut others = [open(&app).await, open(&app).await];
+        for other in &mut others {
+            assert!(answers(other).await);
+        }
+        assert!(!answers(&mut open(&app).await).await, "there is no room");
+        drop(others);
+        until("there is room again", async || answers(&mut open(&app).await).await).await;
     }
 
     async fn a_server_behind_tls_requires_https(

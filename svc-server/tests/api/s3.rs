@@ -107,8 +107,14 @@ impl S3 {
 
     /// The names of all objects.
     pub(crate) async fn objects(&self) -> Vec<String> {
-        let (moto, prefix) = (self.moto, self.prefix.clone());
-        in_time("the objects", spawn_blocking(move || moto.list(&prefix))).await.unwrap()
+        self.objects_with(&[]).await
+    }
+
+    /// The same, once there are empty ones of these names, too.
+    pub(crate) async fn objects_with(&self, names: &[&str]) -> Vec<String> {
+        let line = [&[self.prefix.as_str()][..], names].concat().join(" ");
+        let moto = self.moto;
+        in_time("the objects", spawn_blocking(move || moto.list(&line))).await.unwrap()
     }
 
     /// How many objects there are of a kind.
@@ -162,6 +168,8 @@ impl Moto {
         }
         let mut command = Command::new("python3");
         command.arg(SCRIPT).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // It tells two names at once, so that there is more than one page.
+        command.env("MOTO_S3_DEFAULT_MAX_KEYS", "2");
         let mut child = command.spawn().unwrap();
         let input = child.stdin.take().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -172,9 +180,10 @@ impl Moto {
         Some(Self { address, id, secret, talk: Mutex::new(talk) })
     }
 
-    fn list(&self, prefix: &str) -> Vec<String> {
+    /// The names of objects below the prefix with which a line begins; the script says what may follow.
+    fn list(&self, line: &str) -> Vec<String> {
         let mut talk = self.talk.lock().unwrap();
-        talk.input.write_all(format!("{prefix}\n").as_bytes()).unwrap();
+        talk.input.write_all(format!("{line}\n").as_bytes()).unwrap();
         serde_json::from_value(talk.hear()).unwrap()
     }
 }

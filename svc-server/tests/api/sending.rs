@@ -182,8 +182,41 @@ on_both_engines! {
         assert_eq!(sent["x-webhook-id"], event.id.as_str());
         assert_eq!(attempt.http_status, Some(200));
         assert_eq!(attempt.response_body.as_deref(), Some("ok"));
+        assert_eq!(attempt.response_headers.unwrap()["content-length"], "2");
+        assert_eq!(attempt.secret_id, Some(line.now().await.secrets.remove(0).id));
         assert_eq!(attempt.remote_ip.as_deref(), Some("127.0.0.1"));
         assert_eq!(line.now().await.last_success_at, Some(line.app.server.clock().now()));
+    }
+
+    async fn of_long_headers_of_an_answer_the_first_are_recorded(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let long = "x".repeat(3_000);
+        let headers = format!("x-first: 1\r\nx-one: {long}\r\nx-two: {long}\r\n");
+        let line = Line::new(app, Mode::status(200, &headers)).await;
+        line.event().await;
+        let (delivery, attempt) = line.attempt(1).await;
+        assert_eq!(delivery.state, DeliveryState::Delivered);
+        let kept = attempt.response_headers.unwrap();
+        assert_eq!(kept["x-first"], "1");
+        let bytes: usize = kept.iter().map(|(name, value)| name.len() + value.len()).sum();
+        assert!(bytes <= 4_096, "{bytes}");
+    }
+
+    async fn the_last_error_is_the_latest_one_with_its_own_status(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let line = Line::new(app, Mode::status(500, "")).await;
+        line.event().await;
+        let refused = line.attempt(1).await.1;
+        let last = line.webhook_is(|webhook| webhook.last_error.is_some()).await.last_error.unwrap();
+        assert_eq!((last.class, last.http_status), (DeliveryErrorClass::HttpStatus, Some(500)));
+        line.receiver.set(Mode::Resets);
+        line.advance_to(refused.next_attempt_at.unwrap());
+        let cut = line.attempt(2).await.1;
+        let is_later = |webhook: &Webhook| webhook.last_error.as_ref().is_some_and(|error| error.at > last.at);
+        let last = line.webhook_is(is_later).await.last_error.unwrap();
+        assert_eq!((Some(last.class), last.http_status), (cut.error_class, None));
     }
 
     async fn an_event_carries_the_trace_that_a_trusted_proxy_named(
@@ -247,6 +280,25 @@ on_both_engines! {
         line.receiver.reaches(4).await;
         line.all_are(DeliveryState::Delivered).await;
         assert_eq!(line.receiver.most_at_once(), 3);
+    }
+
+    async fn a_webhook_has_no_more_calls_than_the_settings_say(
+        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.sends_per_webhook" = "1"
+    ) {
+        let line = Line::new(app, Mode::Waits(200)).await;
+        line.events(2).await;
+        line.receiver.reaches(1).await;
+        let other = Receiver::start(Mode::ok()).await;
+        let carol = line.app.agent("carol").await;
+        carol.client.webhooks().create(other.url()).await.unwrap();
+        line.bob.write(&carol, "psst").await;
+        other.reaches(1).await;
+        // With this the second call would have been claimed at the latest.
+        let waiting = sql!("select count(*) from webhook_delivery where state = 'pending'");
+        assert_eq!(line.app.count(waiting).await, 1);
+        line.receiver.answer(2);
+        line.all_are(DeliveryState::Delivered).await;
+        assert_eq!(line.receiver.most_at_once(), 1);
     }
 
     async fn both_secrets_sign_until_the_new_one_is_promoted(
@@ -343,6 +395,10 @@ on_both_engines! {
         let webhook = line.webhook_is(|webhook| webhook.status == WebhookStatus::Disabled).await;
         assert_eq!(webhook.disabled_reason, Some(DisabledReason::Gone));
         assert_eq!(line.warnings().await, ["webhook_disabled"]);
+        let call = line.ada.client.events().list().types(vec!["system".to_owned()]);
+        let said = call.await.unwrap().events.remove(0).data["text"].as_str().unwrap().to_owned();
+        assert!(said.starts_with(&format!("your webhook {} is disabled", webhook.id)), "{said}");
+        assert!(said.contains("it answered 410") && said.ends_with("http_status 410"), "{said}");
         line.event().await;
         let held = line.all_are(DeliveryState::Held).await;
         // One event may wait twice, and is then sent twice.
@@ -431,6 +487,10 @@ on_both_engines! {
             assert!(failed.iter().any(|delivery| text.contains(delivery.id.as_str())), "{text}");
             assert!(text.contains("of a direct_message") && text.contains("http_status 500"), "{text}");
             assert!(!text.contains("psst"), "{text}");
+            assert!(text.starts_with(&format!("your webhook {} ", line.webhook)), "{text}");
+            let is_over = event.data["code"] == "webhook_disabled";
+            assert_eq!(text.contains("it has taken nothing for five days"), is_over, "{text}");
+            assert_eq!(text.contains("for a day and will be disabled"), !is_over, "{text}");
         }
         line.receiver.set(Mode::ok());
         line.ada.client.webhooks().enable(&line.webhook).await.unwrap();

@@ -415,6 +415,19 @@ on_both_engines! {
         until(async || (line.app.count(sql).await == 1).then_some(())).await;
     }
 
+    async fn a_call_that_is_lost_after_its_webhook_was_deleted_is_cancelled(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let line = Line::new(app, Mode::Waits(200)).await;
+        line.event().await;
+        line.receiver.reaches(1).await;
+        line.ada.client.webhooks().delete(&line.webhook).await.unwrap();
+        line.app.advance(60);
+        let sql = sql!("select count(*) from webhook_delivery where state = 'cancelled'");
+        until(async || (line.app.count(sql).await == 1).then_some(())).await;
+        assert_eq!(line.receiver.hits().len(), 1);
+    }
+
     async fn health_reports_delivery_lag(
         app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.sends" = "1"
     ) {

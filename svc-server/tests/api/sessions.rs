@@ -6,6 +6,7 @@ use svc_client::types::Code;
 use svc_client::types::api::security::SecurityAction;
 use svc_core::tasks::sweep;
 use svc_server::admin::Command;
+use svc_store::db::Sql;
 use svc_store::{sql, values};
 
 use crate::app::{TestApp, cookie};
@@ -15,6 +16,18 @@ use crate::raw::{Raw, answer, code_of};
 
 const PASSWORD: &str = "correct horse";
 const DAY: u64 = 86_400;
+
+/// A sign-in that waits for its second step.
+const STEP: Sql = sql!(
+    "insert into login_step (hash, expires_at, account, password_hash) values ($1, $2, $3, 'x')"
+);
+
+/// A device that waits to be allowed.
+const DEVICE: Sql = sql!(
+    "insert into oauth_device (device_hash, expires_at, user_code, client_id, client_name,
+        client_host, scopes, resource, state, interval_s)
+     values ($1, $2, $3, 'x', 'x', 'x', 'read', 'api', 'waiting', 5)"
+);
 
 /// Who is signed in with a cookie, asked on a route that changes nothing.
 async fn session(app: &TestApp, cookie: &str) -> Raw {
@@ -85,6 +98,24 @@ on_both_engines! {
             ctx.tx.one::<i64>(sql!("select count(*) from session"), values![])
         });
         assert_eq!(rows.await.unwrap(), 0);
+    }
+
+    async fn what_a_sign_in_began_is_forgotten_when_it_has_expired_and_not_before(app: TestApp) {
+        for (name, number, hours) in [("ada", 1_u8, 1_i64), ("bob", 2, 72)] {
+            let account = app.person(name, PASSWORD).await.user.id;
+            app.execute(move |ctx| {
+                let (hash, end) = (vec![number; 32], ctx.now().as_millis() + hours * 3_600_000);
+                ctx.tx.execute(STEP, values![hash, end, account])?;
+                ctx.tx.execute(DEVICE, values![hash, end, name])
+            }).await;
+        }
+        for (hours, left) in [(0, 2), (3, 1), (97, 0)] {
+            app.advance(hours * 3_600);
+            sweep::once(app.server.app()).await.unwrap();
+            let steps = app.count(sql!("select count(*) from login_step")).await;
+            let devices = app.count(sql!("select count(*) from oauth_device")).await;
+            assert_eq!((steps, devices), (left, left), "after {hours} more hours");
+        }
     }
 
     async fn an_operator_ends_the_sessions_of_an_account(app: TestApp) {

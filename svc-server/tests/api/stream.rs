@@ -256,6 +256,15 @@ on_both_engines! {
         }
     }
 
+    async fn a_stream_of_a_key_without_dm_carries_no_messages(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let reader = ada.client.keys().create("reader", vec![Scope::Read]).await.unwrap().api_key;
+        let mut live = Live::open(app.raw(Method::GET, PATH).bearer_auth(reader.expose())).await;
+        bob.write(&ada, "secret words").await;
+        bob.client.relations().follow("ada").await.unwrap();
+        assert_eq!(live.event().await.1["event"], "follow");
+    }
+
     async fn a_stream_of_a_program_ends_when_its_app_is_deleted(app: TestApp) {
         let (ada, gate) = (app.visitor("ada").await, app.gate().await);
         let tokens = app.tokens_of(&gate, &ada).await;

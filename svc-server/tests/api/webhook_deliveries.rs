@@ -251,12 +251,17 @@ on_both_engines! {
         let delivery = ada.deliveries(&id).await.remove(0).id;
         app.attempt(&delivery, 5, 500).await;
         app.settle(&delivery, "failed").await;
+        let counting = ada.client.webhooks().recover(&id, app.ahead(0)).dry_run(true);
+        let recovery = counting.await.unwrap().recovery.id;
         app.advance(30 * DAY - 1);
         app.sweep_expired().await;
         assert_eq!(ada.deliveries(&id).await.len(), 1);
+        ada.client.webhooks().recovery(&id, &recovery).await.unwrap();
         app.advance(2);
         app.sweep_expired().await;
         assert_eq!(ada.deliveries(&id).await.len(), 0);
+        let read = ada.client.webhooks().recovery(&id, &recovery).await;
+        assert_eq!(read.unwrap_err().code(), Some(&Code::NotFound));
         let read = ada.client.webhooks().delivery(&id, &delivery).await;
         assert_eq!(read.unwrap_err().code(), Some(&Code::NotFound));
         // On PostgreSQL they go with all of their week.

@@ -140,6 +140,28 @@ on_both_engines! {
         line.all_are(DeliveryState::Delivered).await;
     }
 
+    async fn what_fails_or_is_lost_during_a_suspension_waits_until_that_is_lifted(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let line = Line::new(app, Mode::Waits(500)).await;
+        for n in 1..=2 {
+            line.event().await;
+            line.receiver.reaches(n).await;
+        }
+        line.app.suspend("ada").await;
+        line.receiver.answer(1);
+        let is_held = |delivery: &Delivery| delivery.state == DeliveryState::Held;
+        until(async || line.deliveries().await.iter().any(is_held).then_some(())).await;
+        // As if its server had stopped to answer: three times the longest call.
+        line.app.advance(60);
+        for delivery in line.all_are(DeliveryState::Held).await {
+            assert_eq!(delivery.next_attempt_at, None);
+        }
+        line.receiver.set(Mode::ok());
+        line.app.unsuspend("ada").await;
+        line.all_are(DeliveryState::Delivered).await;
+    }
+
     async fn an_event_outlasts_the_log_while_its_delivery_is_held(app: TestApp, "retention.events" = "1d") {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = ada.webhook(&app).await.id;

@@ -168,6 +168,9 @@ on_both_engines! {
         }
         let many = webhooks.recover(&id, START).await;
         assert_eq!(code::<RecoverWebhook>(many), Code::LimitReached);
+        // Each webhook has its own.
+        let other = ada.webhook(&app).await.id;
+        webhooks.recover(&other, START).await.unwrap();
     }
 
     async fn recovered_deliveries_of_a_disabled_webhook_are_held(app: TestApp) {

@@ -12,7 +12,14 @@ async fn a_connection_without_the_defaults_is_refused_by_name() {
     let open = |settings: Settings| spawn_blocking(move || Db::open(&settings, &Clock::system()));
     let refused = open(unmigrated.clone()).await.unwrap().unwrap_err();
     assert!(refused.is_setup(), "{refused}");
-    for named in ["database_url", "jit = on", "statement_timeout = 0", "svc-server migrate"] {
+    for named in [
+        "database_url",
+        "jit = on",
+        "statement_timeout = 0",
+        "lock_timeout = 0",
+        "idle_in_transaction_session_timeout = 0",
+        "svc-server migrate",
+    ] {
         assert!(refused.to_string().contains(named), "{refused}");
     }
     open(settings).await.unwrap().unwrap();

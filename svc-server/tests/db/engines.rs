@@ -270,6 +270,36 @@ async fn a_connection_lost_during_commit_leaves_the_outcome_unknown() {
     assert_eq!(ids(&db).await, Vec::<String>::new());
 }
 
+/// So PostgreSQL says that its standby may lack what was committed, because it was told to wait no longer.
+#[tokio::test]
+async fn a_warning_during_commit_leaves_the_outcome_unknown() {
+    let Some(settings) = crate::postgres() else {
+        return;
+    };
+    let db = open(&settings);
+    db.write(|tx| {
+        tx.execute(
+            sql!(
+                "create function warn() returns trigger language plpgsql as
+                 'begin raise warning ''a standby may lack it''; return null; end'"
+            ),
+            &[],
+        )?;
+        tx.execute(
+            sql!(
+                "create constraint trigger warn after insert on login_failure
+                 deferrable initially deferred for each row execute function warn()"
+            ),
+            &[],
+        )
+    })
+    .await
+    .unwrap();
+    let warned = db.write(|tx| insert(tx, "a", "warned")).await.unwrap_err();
+    assert_eq!(warned.code(), Code::OutcomeUnknown);
+    assert_eq!(ids(&db).await, ["a"]);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_log_is_moved_into_the_database_while_writes_go_on() {
     let folder = tempfile::tempdir().unwrap();

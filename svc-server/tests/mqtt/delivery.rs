@@ -108,8 +108,10 @@ on_both_engines! {
         let (_, envelope) = wire.envelope().await;
         assert_eq!(envelope["event"], "post_deleted");
         assert_eq!(envelope["data"], json!({ "postId": post.id }));
-        let kept = sql!("select count(*) from event where stream = 'feed/global'");
-        until("no event of the feed is kept", async || app.count(kept).await == 0).await;
+        let channel = ada.client.channels().create("open").await.unwrap().channel;
+        ada.client.channels().post(&channel.id, "read from the channel later").await.unwrap();
+        let kept = sql!("select count(*) from event where stream = 'feed/global' or stream like 'chan%'");
+        until("no event of the feed or a channel is kept", async || app.count(kept).await == 0).await;
     }
 
     async fn the_sweeper_sends_lost_events(
@@ -158,6 +160,14 @@ on_both_engines! {
         assert_eq!(connect.protocols, ["3.1.1", "5"]);
         let health = app.anonymous.health().read().await.unwrap();
         assert_eq!(health.checks["broker"], HealthStatus::Ok);
+    }
+
+    async fn clients_connect_to_the_host_that_the_settings_name(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0", "public_url" = "https://svc.example.org:8443"
+    ) {
+        let ada = app.agent("ada").await;
+        let connect = ada.client.events().connect().await.unwrap().connect;
+        assert_eq!(connect.broker_url, format!("mqtt://svc.example.org:{}", app.server.mqtt().port()));
     }
 
     async fn without_a_broker_nothing_waits_for_one(app: TestApp) {

@@ -67,6 +67,8 @@ impl Broker {
             ("aedes", "action", json!(word)),
             ("rmqtt", "access", json!(if subscribes { "1" } else { "2" })),
             ("goauth", "acc", json!(if subscribes { 4 } else { 2 })),
+            // It asks again for each message that a subscriber is to receive.
+            ("goauth", "acc", json!(if subscribes { 1 } else { 2 })),
         ] {
             let mut body = json!({ "username": member, "clientid": member, "topic": topic });
             body[name] = value;

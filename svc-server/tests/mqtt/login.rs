@@ -149,6 +149,17 @@ on_both_engines! {
         Wire::connect(&app, &Login::of(&ada, 4).named("3")).await.leave().await;
     }
 
+    async fn the_broker_has_a_bounded_number_of_connections(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0", "limits.mqtt.connections" = "2"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let _first = Wire::connect(&app, &Login::of(&ada, 5)).await;
+        let _second = Wire::connect(&app, &Login::of(&bob, 4)).await;
+        let mut third = Wire::dial(&app, 5).await;
+        third.send_anyway(&Login::of(&ada, 5).named("third").packet()).await;
+        assert_eq!(third.packet().await, None, "it is closed without an answer");
+    }
+
     async fn other_protocols_are_refused(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
         let ada = app.agent("ada").await;
         for (level, code) in [(3, 1), (6, 0x84)] {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use rcgen::{CertifiedKey, generate_simple_self_signed};
+use svc_client::types::api::media::{IMAGE_BYTES_MAX, IMAGES_MAX};
 use svc_server::testing::until;
 
 use crate::process::{Place, Server};
@@ -216,6 +217,115 @@ fn proxies_pass_on_no_header_that_only_they_may_choose() {
             assert!(text.contains(&format!("{before}{header}{after}")), "{file}: {header}");
         }
     }
+}
+
+#[test]
+fn proxies_say_who_the_client_is_whatever_that_says_itself() {
+    // Caddy replaces what clients send by itself.
+    for (file, line) in [
+        ("nginx/svc.conf", "    proxy_set_header X-Forwarded-For $remote_addr;\n"),
+        ("haproxy/haproxy.cfg", "    http-request set-header X-Forwarded-For %[src]\n"),
+    ] {
+        assert!(text(&format!("deploy/{file}")).contains(line), "{file}");
+    }
+}
+
+#[test]
+fn proxies_ask_nodes_whether_they_are_ready() {
+    for (file, line) in [
+        ("haproxy/haproxy.cfg", "    option httpchk GET /api/health/ready\n"),
+        ("caddy/Caddyfile", "\t\thealth_uri /api/health/ready\n"),
+    ] {
+        assert!(text(&format!("deploy/{file}")).contains(line), "{file}");
+    }
+}
+
+#[test]
+fn proxies_pass_on_the_largest_upload_and_streams_at_once() {
+    let nginx = text("deploy/nginx/svc.conf");
+    let (_, rest) = nginx.split_once("client_max_body_size ").unwrap();
+    let mebibytes: usize = rest.split_once("m;").unwrap().0.parse().unwrap();
+    let (_, rest) = svc_core::config::DEFAULT.split_once("\nbody_bytes = ").unwrap();
+    let other_fields: usize = rest.lines().next().unwrap().parse().unwrap();
+    // The form of a post on a page.
+    let largest = IMAGES_MAX * IMAGE_BYTES_MAX + other_fields;
+    assert!(mebibytes * 1024 * 1024 > largest, "{mebibytes} MiB, and a form has {largest} bytes");
+    for route in ["/api/v1/connect/stream", "/mcp"] {
+        let (_, rest) = nginx.split_once(&format!("location = {route} {{")).unwrap();
+        assert!(rest.split_once('}').unwrap().0.contains("proxy_buffering off;"), "{route}");
+    }
+    assert!(text("deploy/caddy/Caddyfile").contains("\tflush_interval -1\n"));
+}
+
+#[test]
+fn proxies_repeat_only_requests_that_no_node_took_and_know_nobody_by_plain_text() {
+    for (file, line) in [
+        ("nginx/svc.conf", "    proxy_next_upstream error;\n"),
+        ("nginx/svc.conf", "    return 301 https://$host$request_uri;\n"),
+        ("nginx/svc.conf", "    ssl_protocols TLSv1.2 TLSv1.3;\n"),
+        ("haproxy/haproxy.cfg", "    retry-on conn-failure\n"),
+        ("haproxy/haproxy.cfg", "    http-request redirect scheme https unless { ssl_fc }\n"),
+        ("haproxy/haproxy.cfg", "    ssl-default-bind-options ssl-min-ver TLSv1.2\n"),
+    ] {
+        assert!(text(&format!("deploy/{file}")).contains(line), "{file}: {line}");
+    }
+}
+
+#[test]
+fn a_failover_loses_no_commit_and_the_database_is_reached_by_tls_alone() {
+    let patroni = text("deploy/patroni/patroni.yml");
+    for line in [
+        "    synchronous_mode: true",
+        "    failsafe_mode: true",
+        "    - data-checksums",
+        "    ssl: \"on\"",
+    ] {
+        assert!(patroni.lines().any(|own| own == line), "{line}");
+    }
+    let (_, rules) = patroni.split_once("  pg_hba:\n").unwrap();
+    for rule in rules.lines().map_while(|line| line.strip_prefix("    - ")) {
+        let is_safe = rule.starts_with("hostssl ") && rule.ends_with(" scram-sha-256");
+        assert!(is_safe || rule == "local all postgres peer", "{rule}");
+    }
+    let pooler = text("deploy/pgbouncer/pgbouncer.ini");
+    for line in ["auth_type = scram-sha-256", "client_tls_sslmode = require"] {
+        assert!(pooler.lines().any(|own| own == line), "{line}");
+    }
+    let proxy = text("deploy/haproxy/haproxy.cfg");
+    let (_, databases) = proxy.split_once("\nlisten postgres\n").unwrap();
+    for line in ["    bind 127.0.0.1:5432", "    option httpchk OPTIONS /primary"] {
+        assert!(databases.lines().any(|own| own == line), "{line}");
+    }
+    assert!(databases.contains(" on-marked-down shutdown-sessions\n"), "an old primary is left");
+}
+
+#[test]
+fn the_units_run_as_their_own_user_with_few_rights_and_end_in_time() {
+    let (_, webhooks) = svc_core::config::DEFAULT.split_once("\n[webhooks]\n").unwrap();
+    let calls = seconds_after(webhooks, "\ntimeout = \"");
+    for name in ["svc-server", "svc-backup"] {
+        let unit = text(&format!("deploy/systemd/{name}.service"));
+        for line in [
+            "User=svc",
+            "UMask=0077",
+            "NoNewPrivileges=true",
+            "CapabilityBoundingSet=",
+            "ProtectSystem=strict",
+            "ProtectHome=true",
+            "PrivateTmp=true",
+            "Restart=on-failure",
+            // Wrong settings: another start would end like this one.
+            "RestartPreventExitStatus=78",
+        ] {
+            assert!(unit.lines().any(|own| own == line), "{name}: {line}");
+        }
+        let patience = unit.lines().find_map(|line| line.strip_prefix("TimeoutStopSec="));
+        let patience: u64 = patience.unwrap().parse().unwrap();
+        assert!(patience > calls + 10, "{name} is killed while calls of webhooks end");
+    }
+    let server = text("deploy/systemd/svc-server.service");
+    assert!(server.contains("\nStateDirectoryMode=0700\n"));
+    assert!(text("deploy/Dockerfile").contains("\nUSER svc\n"), "nor is the image run as root");
 }
 
 #[test]

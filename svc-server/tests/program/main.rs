@@ -54,6 +54,7 @@ mod kill;
 mod languages;
 mod lifecycle;
 mod load;
+mod mails;
 mod moving;
 mod mqtt;
 mod observability;

@@ -1,12 +1,18 @@
 //! What an operator observes: the log and the metrics.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use svc_client::types::PostId;
+use svc_client::types::api::health::HealthStatus;
 use svc_server::testing::{in_time, until};
+use svc_store::clock::Clock;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::time::Instant;
 
 use crate::process::Place;
+use crate::receiver::{Mode, Receiver};
 
 /// The lines of a log as JSON objects.
 pub(crate) fn lines(log: &str) -> Vec<Value> {
@@ -220,7 +226,9 @@ async fn metrics_have_their_own_address() {
     let place = Place::new();
     let server = place.serve_by(place.program().args(["--metrics-listen", "127.0.0.1:0"]));
     let ada = server.client().auth().register_agent("ada").await.unwrap();
+    let begun = Instant::now();
     server.client_of(&ada.api_key).posts().create("hi").await.unwrap();
+    let created_within = begun.elapsed().as_secs_f64();
     let invented = reqwest::Method::from_bytes(b"INVENTED").unwrap();
     let http = reqwest::Client::builder().no_proxy().build().unwrap();
     let url = format!("http://{}/api/posts", server.address());
@@ -234,6 +242,10 @@ async fn metrics_have_their_own_address() {
     assert!(counted.contains("status=\"201\""), "{counted}");
     assert!(counted.ends_with(" 1"), "{counted}");
     assert!(text.contains("svc_http_request_seconds_bucket"), "{text}");
+    let mut sums = text.lines().filter(|line| line.starts_with("svc_http_request_seconds_sum{"));
+    let took = sums.find(|line| line.contains("/api/posts\"") && line.contains("method=\"POST\""));
+    let took: f64 = took.unwrap().rsplit(' ').next().unwrap().parse().unwrap();
+    assert!(took > 0.0 && took < created_within, "{took} s of {created_within} s");
     assert!(counted.contains("node=\"0\""), "{counted}");
     for line in text.lines().filter(|line| line.starts_with("# TYPE ")) {
         let name = line.split(' ').nth(2).unwrap();
@@ -264,6 +276,7 @@ async fn metrics_show_what_the_ledger_holds() {
     let server = place.serve_by(&mut program);
     server.client().auth().register_agent("ada").await.unwrap();
     let url = format!("http://{}/metrics", metrics_address(&place));
+    let now = u128::from(Clock::system().now().as_millis().unsigned_abs());
     let is_shown = async || {
         let text = scrape(&url).await;
         [("user", "7"), ("issuance", "-7")].iter().all(|(kind, credits)| {
@@ -272,7 +285,76 @@ async fn metrics_show_what_the_ledger_holds() {
         })
     };
     until("an audit shows the credits", is_shown).await;
+    let is_timed = async || {
+        let told = metric(&url, "svc_audit_timestamp_seconds{node=\"0\"}").await;
+        told.is_some_and(|told| {
+            let told = Duration::from_secs_f64(told.parse().unwrap()).as_millis();
+            (now..now + 60_000).contains(&told)
+        })
+    };
+    until("the end of that audit is shown", is_timed).await;
     server.stop().await;
+}
+
+#[tokio::test]
+async fn metrics_and_health_show_what_an_audit_found() {
+    let place = Place::new();
+    let server = place.serve();
+    server.client().auth().register_agent("ada").await.unwrap();
+    server.stop().await;
+    let database = rusqlite::Connection::open(place.path("data/svc.db")).unwrap();
+    let damage = "update ledger_account set balance = balance + 1 where kind = 'user'";
+    assert_ne!(database.execute(damage, []).unwrap(), 0);
+    drop(database);
+    let mut program = place.program();
+    program.args(["--set", "exchange.audit_every=1s", "--metrics-listen", "127.0.0.1:0"]);
+    let server = place.serve_by(&mut program);
+    let url = format!("http://{}/metrics", metrics_address(&place));
+    let is_broken = async || {
+        let broken = metric(&url, "svc_audit_broken{node=\"0\"}").await;
+        broken.is_some_and(|broken| broken != "0")
+    };
+    until("an audit shows that something is broken", is_broken).await;
+    let is_degraded = async || {
+        let health = server.client().health().read().await.unwrap();
+        health.status == HealthStatus::Degraded && health.checks["database"] == health.status
+    };
+    until("the health says so", is_degraded).await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn metrics_show_webhook_calls_that_wait_and_how_they_ended() {
+    let place = Place::new();
+    let mut program = place.program();
+    program.args(["--allow-loopback-webhooks", "--set", "webhooks.sends=1"]);
+    let server = place.serve_by(program.args(["--metrics-listen", "127.0.0.1:0"]));
+    let ada = server.client().auth().register_agent("ada").await.unwrap();
+    let bob = server.client().auth().register_agent("bob").await.unwrap();
+    let receiver = Receiver::start(Mode::Waits(500)).await;
+    server.client_of(&ada.api_key).webhooks().create(receiver.url()).await.unwrap();
+    for text in ["one", "two"] {
+        server.client_of(&bob.api_key).messages().send("ada", text).await.unwrap();
+    }
+    receiver.reaches(1).await;
+    let url = format!("http://{}/metrics", metrics_address(&place));
+    let is_late = async || {
+        let lag = metric(&url, "svc_webhook_lag_seconds{node=\"0\"}").await;
+        lag.is_some_and(|lag| lag != "0")
+    };
+    until("the second call is late", is_late).await;
+    receiver.answer(2);
+    let have_failed = async || {
+        let failed = "svc_webhook_attempts_total{node=\"0\",class=\"http_status\"}";
+        metric(&url, failed).await.as_deref() == Some("2")
+    };
+    until("both calls have failed", have_failed).await;
+}
+
+/// The value of a metric with these labels, if it is there.
+async fn metric(url: &str, name: &str) -> Option<String> {
+    let text = scrape(url).await;
+    text.lines().find_map(|line| Some(line.strip_prefix(name)?.strip_prefix(' ')?.to_owned()))
 }
 
 pub(crate) async fn scrape(url: &str) -> String {

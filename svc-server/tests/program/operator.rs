@@ -43,6 +43,7 @@ async fn an_operator_changes_accounts_while_the_server_runs() {
     place.run(&["admin", "unsuspend", "bob", "--reason", "a mistake"]);
     other.posts().create("hi").await.unwrap();
 
+    place.run(&["admin", "set-trust", "bob", "trusted"]);
     place.run(&["admin", "revoke-keys", "bob"]);
     let ended = other.users().me().await.unwrap_err();
     assert_eq!(ended.code(), Some(&Code::Unauthorized));
@@ -59,7 +60,7 @@ async fn an_operator_changes_accounts_while_the_server_runs() {
     assert_eq!(
         written,
         "role_granted admin, tier_set pro, user_suspend spam, user_unsuspend a mistake, \
-         keys_revoked , sessions_revoked "
+         trust_set trusted, keys_revoked , sessions_revoked "
     );
     // As lists and pages write the name.
     assert_eq!(admin(&place, &["delete", "@bob"])[0]["status"], "deleted");

@@ -81,6 +81,7 @@ async fn reads_go_on_when_a_replica_is_killed_and_metrics_show_it() {
         lag.is_some_and(|lag| lag < 60.0)
     })
     .await;
+    assert_eq!(metric(&address, "svc_database_timeline", "").await, Some(1.0));
     drop(standby);
     until("the log says that the replica is gone", async || {
         read(&server).await;

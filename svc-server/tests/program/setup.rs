@@ -126,13 +126,19 @@ async fn a_server_without_its_encryption_key_does_not_start() {
     fs::write(&file, &key).unwrap();
     assert_refused(&refused(&place, &[]), &file, "did not seal");
     let sealed = || {
-        ["mail_outbox order by id", "signing_key order by alg, n"].map(|rows| {
+        let rows = [
+            "mail_outbox order by id",
+            "signing_key order by alg, n",
+            "webhook_secret order by id",
+        ];
+        rows.map(|rows| {
             let sql = format!("select group_concat(hex(sealed)) from (select sealed from {rows})");
             read_database::<String>(&place.path("data/svc.db"), &sql)
         })
     };
     let before = sealed();
-    place.run(&["webhooks", "reseal", "--set", &both]);
+    let printed = place.run(&["webhooks", "reseal", "--set", &both]);
+    assert_eq!(printed, "sealed 1 secrets with the newest key\n");
     for (before, after) in before.into_iter().zip(sealed()) {
         assert_ne!(before, after, "mails and signing keys are encrypted with the new key, too");
     }
@@ -302,6 +308,7 @@ async fn secret_files_are_readable_by_the_server_only() {
     let server = place.serve();
     let (data, key) = (place.path("data"), place.path("data/sealing.key"));
     assert_eq!([mode(&data), mode(&key), mode(&place.path("data/svc.db"))], [0o700, 0o600, 0o600]);
+    assert_eq!(mode(&place.path("data/erasures.log")), 0o600);
     place.run(&["backup", "copy.tar"]);
     assert_eq!(mode(&place.path("copy.tar")), 0o600);
     server.stop().await;

@@ -1,5 +1,6 @@
 """A store that speaks S3, by moto, which checks signatures. It says where it is and whose key it knows; then, for each
-prefix that it reads, the names of the objects below it. It ends with its input."""
+prefix that it reads, the names of the objects below it, or nothing where it makes an empty one of a name that follows.
+It ends with its input."""
 
 import json
 import logging
@@ -35,7 +36,10 @@ known = {"address": f"{host}:{port}", "id": key["AccessKeyId"], "secret": key["S
 print(json.dumps(known), flush=True)
 
 for line in sys.stdin:
-    prefix = line.strip() + "/"
+    prefix, *names = line.split()
+    prefix += "/"
+    for name in names:
+        s3.put_object(Bucket=BUCKET, Key=prefix + name)
     pages = s3.get_paginator("list_objects_v2").paginate(Bucket=BUCKET, Prefix=prefix)
     objects = [found["Key"] for page in pages for found in page.get("Contents", [])]
     print(json.dumps([name.removeprefix(prefix) for name in objects]), flush=True)

@@ -11,6 +11,7 @@ use svc_client::types::api::users::Tier;
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, Credits, ServiceMessage};
 use svc_core::tasks::sweep;
+use svc_store::sql;
 
 use crate::app::code;
 use crate::market::{self, Market};
@@ -67,6 +68,8 @@ on_both_engines! {
         market.app.advance(1);
         order(6).await.unwrap();
         market.is_consistent().await;
+        sweep::once(market.app.server.app()).await.unwrap();
+        assert_eq!(market.app.count(sql!("select count(*) from key_hold")).await, 1, "of the last order");
     }
 
     async fn a_pass_counts_like_an_order(

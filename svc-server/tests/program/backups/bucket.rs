@@ -48,6 +48,27 @@ async fn backups_go_to_a_bucket_and_come_back() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn old_backups_in_a_bucket_are_deleted_and_nothing_else() {
+    let Some(s3) = S3::start().await else { return };
+    let place = stopped().await;
+    let (store, to) = bucket_of(&s3);
+    // More than one page of a list.
+    let old = ["01", "02", "03"].map(|day| format!("backups/svc-202001{day}T000000Z.tar"));
+    s3.objects_with(&old.each_ref().map(String::as_str)).await;
+    let others = ["backups/svc-notes", "backups-of-others/svc-20200101T000000Z.tar"];
+    assert_eq!(s3.objects_with(&others).await.len(), 5);
+    let store: Vec<&str> = store.iter().map(String::as_str).collect();
+    let printed = place.run(&[&store[..], &["backup", "--to", &to]].concat());
+    assert!(printed.contains("deleted 3 older than "), "{printed}");
+    let left = s3.objects().await;
+    assert_eq!(left.len(), 3, "the new one is there: {left:?}");
+    for name in others {
+        assert!(left.iter().any(|left| left == name), "{name}: {left:?}");
+    }
+    assert!(!left.iter().any(|left| old.contains(left)), "{left:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_that_the_audit_refuses_reaches_no_bucket() {
     let Some(s3) = S3::start().await else { return };
     let place = stopped().await;

@@ -1,0 +1,48 @@
+//! Work in the background, which a server does without being asked.
+
+use svc_server::testing::{START, until};
+use svc_store::sql;
+
+use crate::on_both_engines;
+
+const PASSWORD: &str = "correct horse";
+
+const DAY: u64 = 86_400;
+
+on_both_engines! {
+    async fn each_kind_of_work_begins_by_itself(app: TestApp, "mail.url" = "smtp://127.0.0.1:25") {
+        let _recorder = app.server.record_mails();
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let post = ada.post("```rust\nfn f() {}\n```").await;
+        bob.client.posts().get(&post.id).await.unwrap();
+        bob.write(&ada, "before there was a webhook").await;
+        let webhook = ada.webhook(&app).await.id;
+        ada.client.webhooks().recover(&webhook, START).await.unwrap();
+        ada.client.export().create().await.unwrap();
+        bob.client.users().delete_me("bob").await.unwrap();
+        app.person("cyd", PASSWORD).await;
+        app.sign_in("cyd", PASSWORD).await;
+        let budget = sql!("insert into budget (subject, class, paid_off_at) values ('usr_1', 'writes', 0)");
+        app.execute(move |ctx| ctx.tx.execute(budget, &[])).await;
+        for (work, every, left) in [
+            ("texts are indexed", 1, sql!("select count(*) from search_queue")),
+            ("code is highlighted", 1, sql!("select count(*) from post_code where due_at is not null")),
+            ("a view is counted", 1, sql!("select 1 - count(*) from post_viewer")),
+            ("a mail is sent", 1, sql!("select count(*) from mail_outbox")),
+            ("a recovery ends", 1, sql!("select count(*) from webhook_recovery where status = 'running'")),
+            ("an export is made", 1, sql!("select count(*) from export where state = 'working'")),
+            ("what is paid off is forgotten", DAY / 4, sql!("select count(*) from budget")),
+            ("a session that ended is deleted", DAY, sql!("select count(*) from session")),
+            (
+                "a deleted account is erased", DAY,
+                sql!("select count(*) from account where deleted_at is not null and erased_at is null"),
+            ),
+        ] {
+            // More than once: a round may still be ending, and the next is counted from there.
+            until(work, async || {
+                app.advance(every);
+                app.count(left).await == 0
+            }).await;
+        }
+    }
+}
