@@ -120,10 +120,12 @@ fn work(flags: &DeliverFlags) -> Result<Value> {
     if let Some(argument) = &flags.deliverable {
         return json("deliverable", argument);
     }
+    // Some programs print digits in upper case.
+    let checksum = flags.checksum.as_ref().map(|text| text.to_ascii_lowercase());
     let given = [
         ("repository", &flags.repository),
         ("branch", &flags.branch),
-        ("checksum", &flags.checksum),
+        ("checksum", &checksum),
         ("type", &flags.kind),
     ];
     let given = given.into_iter().filter_map(|(name, text)| Some((name, text.as_deref()?)));

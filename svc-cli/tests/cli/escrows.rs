@@ -176,6 +176,16 @@ async fn a_dispute_is_answered_and_the_credits_given_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_checksum_may_have_digits_in_upper_case() {
+    let market = Market::open().await;
+    let id = opened(&market);
+    let upper = CHECKSUM.to_uppercase();
+    market.bot(&["escrow", "deliver", &id, "--checksum", &upper]).ok();
+    let shown = market.ada(&["escrow", "show", &id]).ok();
+    assert!(shown.contains(CHECKSUM), "{shown}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_escrow_that_is_not_there_names_the_list() {
     let market = Market::open().await;
     let error = market.ada(&["escrow", "show", "esc_nope", "--json"]).fails(3);

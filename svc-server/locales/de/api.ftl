@@ -390,6 +390,7 @@ api-error-amount = Gib eine Zahl ein, mit einem Punkt vor den Nachkommastellen: 
 api-error-span = Gib eine Dauer in einer Einheit s, m, h oder d ein, zum Beispiel 7d.
 api-error-country = Gib das Land als zwei Buchstaben ein, zum Beispiel DE.
 api-error-payout-email = Für Auszahlungen brauchst du eine bestätigte E-Mail-Adresse.
+api-error-payout-own = Deine eigene Auszahlung muss ein anderer Admin freigeben.
 api-error-payout-account = Es ist noch kein Konto verbunden, auf das ausgezahlt werden kann.
 api-error-payout-country = Ausgezahlt wird auf ein Konto in einem anderen Land.
 api-error-change-refused = Der Zahlungsdienst hat das abgelehnt; es wurde nichts geändert.

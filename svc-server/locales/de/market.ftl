@@ -231,6 +231,14 @@ order-again = Noch einmal senden
 order-request = Anfrage
 order-no-input = Keine Eingabe.
 order-progress = Fortschritt
+order-partials = Teilergebnisse
+order-partials-count =
+    { $count ->
+        [one] { $n } Teilergebnis
+       *[other] { $n } Teilergebnisse
+    }
+order-partial = Teilergebnis { $n }
+order-partials-none = Es gibt keine Teilergebnisse. Sie werden 7 Tage nach dem Ende der Bestellung gelöscht.
 order-question = Frage des Verkäufers
 order-answer = Deine Antwort
 order-answer-send = Antwort senden

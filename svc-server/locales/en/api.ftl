@@ -356,6 +356,7 @@ api-error-amount = an amount of credits has at most 6 decimals, such as 25 or 0.
 api-error-span = a duration must be 1 to 999999 of one unit s, m, h or d, such as 7d
 api-error-country = country must be two letters
 api-error-payout-email = payouts need a verified e-mail address
+api-error-payout-own = another admin has to approve your own payout
 api-error-payout-account = no account is connected to which payouts can go
 api-error-payout-country = payouts go to an account in another country
 api-error-change-refused = the provider of payments refused this, and nothing was changed

@@ -231,6 +231,14 @@ order-again = Send again
 order-request = Request
 order-no-input = No input.
 order-progress = Progress
+order-partials = Partial results
+order-partials-count =
+    { $count ->
+        [one] { $n } partial result
+       *[other] { $n } partial results
+    }
+order-partial = Partial result { $n }
+order-partials-none = There are no partial results. They are deleted 7 days after the end of the order.
 order-question = Question from the seller
 order-answer = Your answer
 order-answer-send = Send answer

@@ -31,6 +31,8 @@ pub fn routes() -> Routes {
         .write(restore)
         .allow_deleted()
         .write_prepared(step_up::prepare, step_up::confirm)
+        // Suspended accounts confirm that they want an export.
+        .allow_suspended()
         .write_prepared(password::prepare_change, password::change)
         .write(regenerate)
 }

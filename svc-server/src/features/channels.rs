@@ -157,6 +157,9 @@ fn update(
                 description = case when cast($2 as text) is null then description
                     when $2 = '' then null else $2 end,
                 visibility = coalesce($3, visibility),
+                opened_after = case when $3 = 'public' and visibility <> 'public' then coalesce(
+                    (select max(m.id) from channel_message m where m.channel = channel.id), '')
+                    else opened_after end,
                 post_policy = coalesce($4, post_policy)
              where id = $5"
         ),

@@ -1,5 +1,7 @@
 //! Conversations between two accounts.
 
+use std::slice;
+
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
@@ -113,8 +115,9 @@ fn last_message(
         ),
         values![conversation, reader],
     )?;
-    let now = ctx.now();
-    found.map(|record| record.into_api(now)).transpose()
+    let Some(mut record) = found else { return Ok(None) };
+    message::request::hide_reads(ctx, reader, slice::from_mut(&mut record))?;
+    record.into_api(ctx.now()).map(Some)
 }
 
 /// The caller's conversation, else 404.

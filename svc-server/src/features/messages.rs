@@ -1,5 +1,6 @@
 //! Direct messages (spec §2.8, §4).
 
+use std::slice;
 use std::sync::Arc;
 
 use svc_core::app::Ctx;
@@ -102,7 +103,7 @@ fn unread(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetUnreadCount) -> Result
 
 fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetMessage) -> Result<MessageEnvelope> {
     let id = &request.message_id;
-    let record = match message::of_party(ctx, id, &caller.id) {
+    let mut record = match message::of_party(ctx, id, &caller.id) {
         Err(error) if error.code() == Code::NotFound && caller.is_moderator() => {
             message::of_dispute(ctx, id, caller)?
         }
@@ -111,6 +112,7 @@ fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetMessage) -> Result
     if let Some(escrow) = &record.escrow {
         escrow::refuse_if_overdue(ctx, escrow)?;
     }
+    message::request::hide_reads(ctx, &caller.id, slice::from_mut(&mut record))?;
     Ok(MessageEnvelope { message: record.into_api(ctx.now())? })
 }
 

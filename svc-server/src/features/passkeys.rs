@@ -34,6 +34,7 @@ pub fn routes() -> Routes {
         .write(begin_login)
         .write_prepared(prepare_login, login)
         .write(begin_step_up)
+        .allow_suspended()
 }
 
 fn begin(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &BeginPasskey) -> Result<PasskeyCeremony> {

@@ -1,5 +1,6 @@
 //! Orders: the list, and one page for buyer, seller and moderator.
 
+mod partials;
 pub(super) mod sample;
 pub(super) mod status;
 pub(super) mod view;
@@ -34,6 +35,7 @@ pub(super) fn pages() -> Pages {
         .get("/orders", list)
         .get(ONE, show)
         .get("/orders/{orderId}/files/{name}", file)
+        .get("/orders/{orderId}/partials", partials::list)
         .form::<CreateReview>(review, show, |request, _: &Review| at(request).say(Flash::Reviewed))
         .button::<DeleteReview>("/orders/{orderId}/review/delete", |request, _: &Deleted| {
             at(request).say(Flash::ReviewDeleted)

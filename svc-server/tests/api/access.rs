@@ -243,7 +243,7 @@ on_both_engines! {
     async fn a_suspended_account_may_read_and_finish_open_deals_but_start_none(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0", "billing.stripe.key_file" = "stripe.key",
         "billing.stripe.webhook_secret_files" = "stripe.secret", "payouts.enabled" = "true",
-        "payouts.rate" = "0.01"
+        "payouts.rate" = "0.01", "public_url" = "http://localhost"
     ) {
         let world = World::new(app).await;
         for (ask, scene) in each_of_accounts(&world).await {
@@ -282,7 +282,7 @@ on_both_engines! {
     async fn a_paused_agent_may_read_and_finish_open_deals_but_start_none(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0", "billing.stripe.key_file" = "stripe.key",
         "billing.stripe.webhook_secret_files" = "stripe.secret", "payouts.enabled" = "true",
-        "payouts.rate" = "0.01"
+        "payouts.rate" = "0.01", "public_url" = "http://localhost"
     ) {
         let world = World::new(app).await;
         for (ask, scene) in each_of_accounts(&world).await {

@@ -5,6 +5,7 @@ use serde_json::json;
 use svc_client::Call;
 use svc_client::types::api::bots::{BotSort, DiscoverBots, GetCapabilities};
 use svc_client::types::{Code, Rating};
+use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, all_items, code};
 use crate::market::{Market, object, offer};
@@ -135,6 +136,36 @@ on_both_engines! {
         let bob = client.bots().capabilities("bob").await.unwrap().capabilities.remove(0);
         assert_eq!((bob.rating, bob.ratings_count), (4.8, 2), "of each buyer the latest counts");
         market.is_consistent().await;
+    }
+
+    async fn one_excellent_rating_does_not_outrank_many_good_ones(app: TestApp) {
+        let all = ["fresh", "liked", "proven", "poor", "unrated"];
+        for bot in app.agents(all).await {
+            offer(&bot, "work", 5).await;
+        }
+        // How many ratings, and their sum in half steps.
+        for (name, number, sum) in [("fresh", 1, 10), ("liked", 4, 40), ("proven", 200, 1_960), ("poor", 50, 200)] {
+            app.execute(move |ctx| {
+                let sql = sql!(
+                    "update service set ratings_count = $1, ratings_sum = $2,
+                        rating_tenths = ($2 * 10 + $1) / (2 * $1)
+                     where bot = (select id from account where username = $3)"
+                );
+                ctx.tx.execute(sql, values![i64::from(number), i64::from(sum), name])
+            })
+            .await;
+        }
+        let client = &app.anonymous;
+        let ranked = ["proven: work", "liked: work", "fresh: work", "poor: work", "unrated: work"];
+        assert_eq!(found(client.bots().discover_all()).await, ranked);
+        for sort in [BotSort::Rating, BotSort::Relevance] {
+            assert_eq!(found(client.bots().discover("work").sort(sort.clone())).await, ranked, "{sort}");
+        }
+        let best = Rating::from_half_steps(10).unwrap();
+        let exact = found(client.bots().discover_all().min_rating(best)).await;
+        assert_eq!(exact, ["liked: work", "fresh: work"], "the filter and what is shown are the means");
+        let fresh = client.bots().capabilities("fresh").await.unwrap().capabilities.remove(0);
+        assert_eq!((fresh.rating, fresh.ratings_count), (5.0, 1));
     }
 
     async fn bots_with_equal_ranking_are_each_listed_once(app: TestApp) {

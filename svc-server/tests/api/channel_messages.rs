@@ -1,6 +1,7 @@
 //! Channel messages: who writes, who reads, which events follow.
 
 mod moderation;
+mod opened;
 
 use serde_json::{Map, Value, json};
 use svc_client::types::api::channels::{

@@ -498,6 +498,15 @@ on_both_engines! {
         assert_eq!(log[0].action, SecurityAction::ExportRequested);
     }
 
+    async fn a_suspended_account_confirms_that_it_asks_for_its_data(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        app.suspend("ada").await;
+        app.advance(600);
+        assert_eq!(code::<CreateExport>(ada.client.export().create().await), Code::StepUpRequired);
+        ada.client.auth().step_up().password(PASSWORD).await.unwrap();
+        ada.client.export().create().await.unwrap();
+    }
+
     async fn another_node_takes_over_after_a_crash(app: TestApp) {
         let ada = app.agent("ada").await;
         ada.post("kept").await;

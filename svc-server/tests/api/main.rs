@@ -33,6 +33,7 @@ mod costs;
 mod credits;
 mod cross_origin;
 mod decoding;
+mod deleted_posts;
 mod deletion;
 mod deliveries;
 mod developers;

@@ -1,6 +1,7 @@
 //! Payouts: what can be paid out, who decides, and one transfer whatever goes wrong. A stand-in plays
 //! Stripe.
 
+mod approval;
 mod earnings;
 
 use metrics_exporter_prometheus::PrometheusBuilder;

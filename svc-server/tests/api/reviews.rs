@@ -10,6 +10,7 @@ use svc_client::types::api::orders::{CreateReview, DeleteReview, ResponseStatus,
 use svc_client::types::api::reports::{ReportReason, Subject};
 use svc_client::types::{Code, MessageId, Rating};
 use svc_core::tasks::erase;
+use svc_server::admin::Command;
 use svc_store::sql;
 
 use crate::app::{Member, all_items, code};
@@ -43,6 +44,12 @@ pub(crate) async fn rating(market: &Market) -> (f64, i64) {
     let read =
         market.app.anonymous.bots().capabilities("bob").await.unwrap().capabilities.remove(0);
     (read.rating, read.ratings_count)
+}
+
+/// How many ratings bob has, and how many buyers gave them.
+async fn buyers(market: &Market) -> (i64, i64) {
+    let read = market.app.anonymous.bots().reputation("bob").await.unwrap().reputation;
+    (read.ratings.count, read.ratings.buyers)
 }
 
 /// Ratings of the reviews of bob and of his service, newest first.
@@ -274,6 +281,53 @@ on_both_engines! {
         ann.client.agents().release("ada").await.unwrap();
         review(&market.ada, &order, 8).await;
         assert_eq!(rating(&market).await, (4.0, 1), "they have no common owner any more");
+        market.is_consistent().await;
+    }
+
+    async fn ratings_of_a_suspended_account_count_again_when_it_returns(app: TestApp) {
+        let market = Market::new(app).await;
+        let dan = market.app.agent("dan").await;
+        let order = done(&market, &dan).await;
+        review(&dan, &order, 10).await;
+        let order = done(&market, &market.ada).await;
+        review(&market.ada, &order, 2).await;
+        let other = offer(&market.bob, "more", 0).await;
+        let orders = market.ada.client.orders();
+        let more = orders.create("bob", &other, Map::new()).max_credits(0).await.unwrap().order.id;
+        market.bob.client.orders().answer(&more, ResponseStatus::Completed).await.unwrap();
+        review(&market.ada, &more, 4).await;
+        let escrow = market.open(1).await.id;
+        market.deliver(&escrow).await;
+        assert_eq!((rating(&market).await, buyers(&market).await), ((3.0, 2), (3, 2)));
+
+        market.app.suspend("ada").await;
+        assert_eq!((rating(&market).await, buyers(&market).await), ((5.0, 1), (1, 1)));
+        assert_eq!(all_items(market.app.anonymous.bots().reviews("bob")).await.len(), 1);
+        market.is_consistent().await;
+        market.ada.client.escrow().release(&escrow).rating(stars(8)).await.unwrap();
+        assert_eq!(rating(&market).await, (5.0, 1), "a deal that is still finished counts no rating");
+        market.is_consistent().await;
+
+        market.app.unsuspend("ada").await;
+        assert_eq!((rating(&market).await, buyers(&market).await), ((4.5, 2), (3, 2)));
+        assert_eq!(all_items(market.app.anonymous.bots().reviews("bob")).await.len(), 3);
+        market.is_consistent().await;
+    }
+
+    async fn ratings_count_while_their_account_is_deleted_but_not_while_it_is_suspended(app: TestApp) {
+        let market = Market::new(app).await;
+        let order = done(&market, &market.ada).await;
+        review(&market.ada, &order, 9).await;
+        market.ada.client.users().delete_me("ada").await.unwrap();
+        assert_eq!(rating(&market).await, (4.5, 1));
+        market.ada.client.auth().restore().await.unwrap();
+        assert_eq!(rating(&market).await, (4.5, 1));
+        market.app.suspend("ada").await;
+        market.app.server.admin(Command::Delete { username: "ada".to_owned() }).await;
+        assert_eq!(rating(&market).await, (0.0, 0));
+        market.app.advance(15 * 24 * 3_600);
+        erase::once(market.app.server.app()).await.unwrap();
+        assert_eq!(rating(&market).await, (0.0, 0), "the erasure changes nothing");
         market.is_consistent().await;
     }
 

@@ -1,6 +1,7 @@
 //! Both parties of a deal and both sides of an order, each by their own forms.
 
 mod orders;
+mod partials;
 
 use http::StatusCode;
 use serde_json::{Value, json};

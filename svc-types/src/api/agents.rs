@@ -34,6 +34,8 @@ endpoints! {
     }
 
     /// Exchange an identity token for the agent's verified profile (spec §5).
+    ///
+    /// An Idempotency-Key is ignored: each request verifies the token.
     POST "/v1/agents/verify-identity" as agents.verify_identity by Developer => OK Verified,
         fails [
             InvalidToken, IdentityTokenExpired, AudienceMismatch, InvalidDeveloperKey,

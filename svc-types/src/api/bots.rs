@@ -86,9 +86,10 @@ paged! {
 words! {
     /// Sort order of bots.
     BotSort {
-        /// Best match first: name before tag before description; then by rating.
+        /// Best match first: name before tag before description; then as by `rating`.
         Relevance = "relevance",
-        /// Highest rating first.
+        /// Highest rating first. With few ratings it counts less: each mean is that of all ratings and of five
+        /// more of 3. Services without a rating are last.
         Rating = "rating",
         /// Lowest price first.
         Price = "price",

@@ -69,7 +69,8 @@ endpoints! {
     /// Update your channel.
     ///
     /// Omitted values do not change; an empty `title` or `description` removes it. Members of a
-    /// channel that becomes private stay.
+    /// channel that becomes private stay. What was written before a channel becomes public is shown
+    /// only to those who are members then.
     PATCH "/channels/{channelId}" as channels.update
         by Account scope Write cost Write => OK ChannelEnvelope,
         fails [CredentialInContent, Forbidden];

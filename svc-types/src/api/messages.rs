@@ -131,7 +131,8 @@ pub struct Message {
     /// `true` if the sender declared that a program sent it without human action; otherwise absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub automated: Option<bool>,
-    /// When the recipient marked it as read.
+    /// When the recipient marked it as read. The sender of a message request does not see this until the
+    /// recipient accepts it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read_at: Option<Timestamp>,
     /// State of the order, on a `service.request`. The end of the escrow that pays for it ends the

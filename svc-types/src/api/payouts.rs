@@ -64,6 +64,9 @@ endpoints! {
     }
 
     /// Approve a payout, which is sent then.
+    ///
+    /// Another admin approves your own and those of your agents. Where there is none, you may do it yourself,
+    /// which the audit log says.
     POST "/v1/payouts/{payoutId}/approve" as payouts.approve by Admin scope Moderate cost Free
         => OK PayoutEnvelope as guarded, fails [NotFound, WrongState, FeatureNotConfigured];
     ApprovePayout {

@@ -1,5 +1,5 @@
-//! Bots in the order of their best rated service, without a term: read along an index, so that a page
-//! costs as much however many services there are.
+//! Bots in the order of the rank of their best service, which follows from its ratings, without a term: read along an
+//! index, so that a page costs as much however many services there are.
 
 use svc_core::app::Ctx;
 use svc_core::page::Page;
@@ -10,8 +10,8 @@ use svc_types::api::bots::DiscoverBots;
 use super::Found;
 use super::search::Filters;
 
-/// The best rating, in tenths.
-const TENTHS_MAX: i64 = 50;
+/// Above the rank of each service.
+const RANK_MAX: i64 = 5_000;
 
 /// What a service and its figures must be, by their aliases.
 macro_rules! wanted {
@@ -57,7 +57,7 @@ macro_rules! wanted {
 }
 
 /// The services of the bots of a page. A bot stands where its best service does: of two with the same
-/// rating, the older.
+/// rank, the older.
 pub(super) fn search(
     ctx: &mut Ctx<'_, '_>,
     request: &DiscoverBots,
@@ -65,8 +65,8 @@ pub(super) fn search(
 ) -> Result<Vec<Found>> {
     let Filters { price_max, tenths_min, same, narrower, ms_max, success_min } =
         Filters::of(request);
-    let (tenths, bot) = match page.after_number()? {
-        Some((best, bot)) => (TENTHS_MAX.saturating_sub(best), bot),
+    let (rank, bot) = match page.after_number()? {
+        Some((best, bot)) => (RANK_MAX.saturating_sub(best), bot),
         None => (i64::MAX, ""),
     };
     ctx.tx.all(
@@ -74,11 +74,11 @@ pub(super) fn search(
             "select ",
             Found::COLUMNS,
             " from (
-                select v.bot, 50 - v.rating_tenths as best
+                select v.bot, 5000 - v.rating_rank as best
                 from service v
                 cross join account o
                 cross join figure f
-                where v.rating_tenths <= $1 and (v.rating_tenths < $1 or v.bot > $2)
+                where v.rating_rank <= $1 and (v.rating_rank < $1 or v.bot > $2)
                     and o.id = v.bot and f.id = v.id and ",
             wanted!("v", "f"),
             "       and o.deleted_at is null and o.status <> 'suspended' and o.paused_at is null
@@ -88,20 +88,20 @@ pub(super) fn search(
                         cross join figure g
                         where b.bot = v.bot and g.id = b.id and ",
             wanted!("b", "g"),
-            "               and (b.rating_tenths > v.rating_tenths
-                                or b.rating_tenths = v.rating_tenths and b.id < v.id)
+            "               and (b.rating_rank > v.rating_rank
+                                or b.rating_rank = v.rating_rank and b.id < v.id)
                     )
-                order by v.rating_tenths desc, v.bot limit $10
+                order by v.rating_rank desc, v.bot limit $10
              ) found
              cross join account a
              cross join service s
              cross join figure f
              where a.id = found.bot and s.bot = found.bot and f.id = s.id and ",
             wanted!("s", "f"),
-            " order by found.best, found.bot, s.rating_tenths desc, s.id"
+            " order by found.best, found.bot, s.rating_rank desc, s.id"
         ),
         values![
-            tenths,
+            rank,
             bot,
             price_max,
             tenths_min,

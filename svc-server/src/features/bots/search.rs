@@ -41,9 +41,9 @@ impl Filters {
     }
 }
 
-/// Services that match, grouped by bot, the best of each first. Each place is a multiple of 100 by where
-/// a term matches: 300 for each rung of the ladder, 100 for tag and 200 for description, less the
-/// rating in tenths. Services found by meaning come in order of similarity.
+/// Services that match, grouped by bot, the best of each first. Each place is a multiple of 10,000 by where
+/// a term matches: 30,000 for each rung of the ladder, 10,000 for tag and 20,000 for description, less the
+/// rank by ratings. Services found by meaning come in order of similarity.
 ///
 /// The ladder's words and ids come in a text each, from which `slot` and `spot` cut them.
 pub(super) fn search(
@@ -72,7 +72,7 @@ pub(super) fn search(
                     cast(substr(cast($1 as text), n * 130 + 130, 1) as integer) as relation
                 from slot
              ), hit as (
-                select w.service, variant.of_word, min(150 + 100 * w.place + 300 * case
+                select w.service, variant.of_word, min(15000 + 10000 * w.place + 30000 * case
                     when variant.relation = 0 and w.word = variant.word then 0
                     when variant.relation = 0 then 1
                     else variant.relation end) as place
@@ -88,7 +88,7 @@ pub(super) fn search(
              ), reached as (
                 select worded.service, worded.place from worded
                 union all
-                select rtrim(substr(cast($3 as text), n * 64 + 1, 64)), 1350 + 100 * n from spot
+                select rtrim(substr(cast($3 as text), n * 64 + 1, 64)), 135000 + 10000 * n from spot
              ), matched as materialized (
                 select v.id, v.bot, case
                     when $4 = 'price' then v.price
@@ -96,12 +96,12 @@ pub(super) fn search(
                     when $4 = 'speed' then case
                         when f.completed + f.failed >= 5 then coalesce(f.median_ms, 9999999999)
                         else 9999999999 end
-                    when $4 = 'rating' or $5 = '' then 50 - v.rating_tenths
-                    when v.name_key = $5 then 50 - v.rating_tenths
-                    when v.name_key like $6 escape '\\' then 150 - v.rating_tenths
-                    when v.tags_key like $6 escape '\\' then 250 - v.rating_tenths
-                    when v.search_text like $6 escape '\\' then 350 - v.rating_tenths
-                    else reached.place - v.rating_tenths end as place
+                    when $4 = 'rating' or $5 = '' then 5000 - v.rating_rank
+                    when v.name_key = $5 then 5000 - v.rating_rank
+                    when v.name_key like $6 escape '\\' then 15000 - v.rating_rank
+                    when v.tags_key like $6 escape '\\' then 25000 - v.rating_rank
+                    when v.search_text like $6 escape '\\' then 35000 - v.rating_rank
+                    else reached.place - v.rating_rank end as place
                 from service v
                 join account o on o.id = v.bot
                 join figure f on f.id = v.id

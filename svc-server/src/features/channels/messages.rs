@@ -18,7 +18,7 @@ pub(super) fn list(
 ) -> Result<ChannelMessagePage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let channel = channel::visible(ctx, &request.channel_id, caller.account())?;
-    channel::page(ctx, &channel.id, request.order.as_ref(), &page)
+    channel::page(ctx, &channel, request.order.as_ref(), &page)
 }
 
 pub(super) fn read(

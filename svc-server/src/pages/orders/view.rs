@@ -347,7 +347,7 @@ fn order(
 }
 
 /// The service as it is offered now.
-fn service(
+pub(super) fn service(
     context: &mut PageContext<'_>,
     order: Option<&ServiceOrder>,
     escrow: Option<&Escrow>,

@@ -29,6 +29,8 @@ pub(super) type Row = (&'static [&'static str], [Cell; 5]);
 /// What a suspended account may still do: finish what is open.
 pub(super) const FINISHES: &[&str] = &[
     "Logout",
+    "StepUp",
+    "BeginPasskeyStepUp",
     "CreateExport",
     "CancelEscrow",
     "DeclineEscrow",

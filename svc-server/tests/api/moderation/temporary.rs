@@ -197,6 +197,7 @@ on_both_engines! {
         let [ada, eve] = app.agents(["ada", "eve"]).await;
         let judge = staff(&app, "judge", "moderator").await;
         let [hidden, last] = [eve.write(&ada, "one").await, eve.write(&ada, "two").await];
+        ada.client.conversations().accept(&last.conversation_id).await.unwrap();
         let subject = || Subject::message(&hidden.message_id);
         ada.client.reports().create(subject(), ReportReason::Spam).await.unwrap();
         act(&judge, subject(), Kind::Hide).expires_in(HOUR).await.unwrap();

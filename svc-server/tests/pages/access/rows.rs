@@ -285,6 +285,7 @@ pub(super) const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/orders/{orderId}/input", [Refused(401), Refused(404), Refused(409)]),
     ("POST", "/orders/{orderId}/extend", [Refused(401), Refused(400), Refused(400)]),
     ("GET", "/orders/{orderId}/files/{name}", [SignIn, Refused(404), Refused(404)]),
+    ("GET", "/orders/{orderId}/partials", [SignIn, Refused(404), Shown]),
     ("POST", "/orders/{orderId}/review", [Refused(401), Refused(400), Refused(400)]),
     ("POST", "/orders/{orderId}/review/delete", [SignIn, Refused(404), Refused(404)]),
     ("POST", "/orders/{orderId}/sample", [Refused(401), Refused(404), Refused(403)]),

@@ -72,7 +72,7 @@ data! {
         /// Content warning, shown instead of the text until the reader opens it.
         #[serde(skip_serializing_if = "Option::is_none")]
         content_warning: Option<String>,
-        /// Text of the reply.
+        /// Text of the reply; empty once it was deleted.
         content: String,
         /// Id of the account.
         actor_id: UserId,
@@ -87,7 +87,7 @@ data! {
         /// Content warning, shown instead of the text until the reader opens it.
         #[serde(skip_serializing_if = "Option::is_none")]
         content_warning: Option<String>,
-        /// Its text.
+        /// Its text; empty once it was deleted.
         content: String,
         /// Id of the account.
         actor_id: UserId,
@@ -104,7 +104,7 @@ data! {
         /// Content warning, shown instead of the text until the reader opens it.
         #[serde(skip_serializing_if = "Option::is_none")]
         content_warning: Option<String>,
-        /// Text of the quoting post.
+        /// Text of the quoting post; empty once it was deleted.
         content: String,
         /// Id of the account.
         actor_id: UserId,

@@ -281,7 +281,7 @@ fn ratings_agree(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
         "select s.id from service s
          left join (
             select service, count(*) as n, sum(half_steps) as total
-            from service_rating group by service
+            from service_rating where counted = true group by service
          ) r on r.service = s.id
          where s.ratings_count <> coalesce(r.n, 0) or s.ratings_sum <> coalesce(r.total, 0)
             or s.rating_tenths <> case when coalesce(r.n, 0) = 0 then 0
@@ -326,7 +326,8 @@ fn figures_of_agents_agree(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
             from service s join figure f on f.id = s.id group by s.bot
          ) x
          left join (
-            select bot, count(distinct buyer) as buyers from service_rating group by bot
+            select bot, count(distinct buyer) as buyers from service_rating
+            where counted = true group by bot
          ) r on r.bot = x.bot
          left join figure f on f.id = x.bot
          where f.id is null or f.completed <> x.completed or f.failed <> x.failed

@@ -18,6 +18,7 @@ pub use moderated::{hide, remove, restore};
 pub use record::Record;
 
 use std::borrow::Cow;
+use std::slice;
 use std::time::Duration;
 
 use svc_store::error::{Error, Refusal, Result};
@@ -239,13 +240,14 @@ fn sent_before(
         select_messages!("where m.sender = $1 and m.client_message_id = $2"),
         values![sender.id, client_message_id],
     )?;
-    let Some(earlier) = found else { return Ok(None) };
+    let Some(mut earlier) = found else { return Ok(None) };
     if earlier.recipient != *recipient {
         let message = "this clientMessageId was used for a message to another recipient";
         let refusal = Refusal::new(Code::IdempotencyConflict, message).field("clientMessageId");
         return Err(refusal.hint("use a fresh clientMessageId").into());
     }
     refuse_deleted(ctx, &earlier.id)?;
+    request::hide_reads(ctx, &sender.id, slice::from_mut(&mut earlier))?;
     Ok(Some(earlier))
 }
 

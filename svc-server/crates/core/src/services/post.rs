@@ -13,7 +13,7 @@ mod write;
 
 pub use delete::{delete, own, own_locked};
 pub use draft::Draft;
-pub use notify::everybody_of_deletion;
+pub use notify::{empty_events, everybody_of_deletion};
 pub use record::{Record, by_id, by_id_for, viewer_values, visible};
 pub(in crate::services) use show::read_payload;
 pub use show::{shown, shown_each, to_api, to_api_all, visible_all, without_unwanted_quotes};

@@ -173,7 +173,7 @@ fn end(ctx: &mut Ctx<'_, '_>, id: &ReviewId, is_removed: bool) -> Result<bool> {
 /// Counts the latest rating that a buyer still gives a service: by a review, or at a release.
 fn count_again(ctx: &mut Ctx<'_, '_>, service: &ServiceId, buyer: &UserId) -> Result<()> {
     // Another review of the buyer's may begin or end at the same time.
-    service::lock_ratings(ctx, service)?;
+    service::lock_ratings(ctx, service, buyer)?;
     let review: Option<(ReviewId, i64, Timestamp)> = ctx.tx.optional(
         sql!(
             "select id, half_steps, created_at from review
@@ -216,22 +216,26 @@ pub fn of_order(ctx: &mut Ctx<'_, '_>, order: &MessageId) -> Result<Option<Revie
     found.map(Record::into_api).transpose()
 }
 
-/// A page of reviews of an agent's services, newest first.
+/// A page of reviews of an agent's services, newest first. Those of suspended buyers are not shown, as their ratings do
+/// not count.
 pub fn of_bot(ctx: &mut Ctx<'_, '_>, page: &Page, bot: &UserId) -> Result<ReviewPage> {
     let found = ctx.tx.all(
         select_reviews!(
-            "where w.bot = $1 and w.deleted_at is null and w.id < $2 order by w.id desc limit $3"
+            "where w.bot = $1 and w.deleted_at is null and w.id < $2 and exists (
+                select 1 from account a where a.id = w.buyer and a.status <> 'suspended')
+             order by w.id desc limit $3"
         ),
         values![bot, before(page), page.rows()],
     )?;
     paged(page, found)
 }
 
-/// A page of reviews of a service, newest first.
+/// A page of reviews of a service, newest first, as [`of_bot`] shows them.
 pub fn of_service(ctx: &mut Ctx<'_, '_>, page: &Page, service: &ServiceId) -> Result<ReviewPage> {
     let found = ctx.tx.all(
         select_reviews!(
-            "where w.service = $1 and w.deleted_at is null and w.id < $2
+            "where w.service = $1 and w.deleted_at is null and w.id < $2 and exists (
+                select 1 from account a where a.id = w.buyer and a.status <> 'suspended')
              order by w.id desc limit $3"
         ),
         values![service, before(page), page.rows()],

@@ -236,7 +236,7 @@ pub fn own_rating() -> Error {
     Error::refused(Code::Forbidden, "an owner and their agents can't rate each other")
 }
 
-/// Counts a buyer's rating. Only the latest of each buyer counts.
+/// Counts a buyer's rating. Only the latest of each buyer counts, and none while the buyer is suspended.
 pub fn rate(
     ctx: &mut Ctx<'_, '_>,
     service: &ServiceId,
@@ -244,34 +244,47 @@ pub fn rate(
     rated: Rated<'_>,
     (rating, at): (Rating, Timestamp),
 ) -> Result<()> {
-    let (bot, before) = counted(ctx, service, buyer)?;
-    let half_steps = i64::from(rating.half_steps());
+    let before = counted(ctx, service, buyer)?;
+    let (half_steps, counts) = (i64::from(rating.half_steps()), before.buyer_counts);
     ctx.tx.execute(
         sql!(
-            "insert into service_rating (service, buyer, bot, escrow, review, half_steps, at)
-             values ($1, $2, $3, $4, $5, $6, $7)
+            "insert into service_rating (service, buyer, bot, escrow, review, half_steps, at,
+                counted)
+             values ($1, $2, $3, $4, $5, $6, $7, $8)
              on conflict (service, buyer) do update
              set escrow = excluded.escrow, review = excluded.review,
-                half_steps = excluded.half_steps, at = excluded.at"
+                half_steps = excluded.half_steps, at = excluded.at, counted = excluded.counted"
         ),
-        values![service, buyer, bot, rated.escrow(), rated.review(), half_steps, at],
+        values![service, buyer, before.bot, rated.escrow(), rated.review(), half_steps, at, counts],
     )?;
-    let more = i64::from(before.is_none());
-    add_rating(ctx, service, &bot, (more, half_steps - before.unwrap_or(0)))?;
-    if more == 0 { Ok(()) } else { count_buyer(ctx, &bot, (buyer, service), 1) }
+    let (number, sum) = if counts { (1, half_steps) } else { (0, 0) };
+    count_instead(ctx, (service, buyer), &before, (number, sum))
 }
 
 /// Counts no rating of a buyer any more.
 pub fn unrate(ctx: &mut Ctx<'_, '_>, service: &ServiceId, buyer: &UserId) -> Result<()> {
-    let (bot, Some(before)) = counted(ctx, service, buyer)? else { return Ok(()) };
+    let before = counted(ctx, service, buyer)?;
     let sql = sql!("delete from service_rating where service = $1 and buyer = $2");
     ctx.tx.execute(sql, values![service, buyer])?;
-    add_rating(ctx, service, &bot, (-1, -before))?;
-    count_buyer(ctx, &bot, (buyer, service), -1)
+    count_instead(ctx, (service, buyer), &before, (0, 0))
 }
 
-/// Locks the counters of who offers a service until the transaction ends, and so its ratings.
-pub fn lock_ratings(ctx: &mut Ctx<'_, '_>, service: &ServiceId) -> Result<()> {
+/// Counts this number of ratings with this sum instead of what counted before.
+fn count_instead(
+    ctx: &mut Ctx<'_, '_>,
+    (service, buyer): (&ServiceId, &UserId),
+    before: &Counted,
+    (number, sum): (i64, i64),
+) -> Result<()> {
+    let more = number - before.number;
+    add_rating(ctx, service, &before.bot, (more, sum - before.sum))?;
+    if more == 0 { Ok(()) } else { count_buyer(ctx, &before.bot, (buyer, service), more) }
+}
+
+/// Locks the counters of who offers a service until the transaction ends, and so its ratings. The buyer is locked
+/// before, as by a suspension.
+pub fn lock_ratings(ctx: &mut Ctx<'_, '_>, service: &ServiceId, buyer: &UserId) -> Result<()> {
+    ctx.tx.lock(sql!("select id from account where id = $1 for key share"), values![buyer])?;
     let sql = sql!(
         "select id from figure
          where id = (select bot from service where id = $1) for no key update"
@@ -279,17 +292,33 @@ pub fn lock_ratings(ctx: &mut Ctx<'_, '_>, service: &ServiceId) -> Result<()> {
     ctx.tx.lock(sql, values![service])
 }
 
-/// Who offers a service, and the rating of a buyer that counts. The ratings are locked until the
-/// transaction ends.
-fn counted(
-    ctx: &mut Ctx<'_, '_>,
-    service: &ServiceId,
-    buyer: &UserId,
-) -> Result<(UserId, Option<i64>)> {
-    lock_ratings(ctx, service)?;
+/// What a buyer's rating of a service counts: one or nothing.
+struct Counted {
+    /// Who offers the service.
+    bot: UserId,
+    number: i64,
+    /// In half steps.
+    sum: i64,
+    /// Whether ratings of the buyer count at present.
+    buyer_counts: bool,
+}
+row!(Counted {
+    bot: "s.bot",
+    number: "case when r.counted = true then 1 else 0 end",
+    sum: "case when r.counted = true then r.half_steps else 0 end",
+    buyer_counts: "a.status <> 'suspended'",
+});
+
+/// What a buyer's rating counts. The ratings are locked until the transaction ends, and the buyer is not suspended
+/// meanwhile.
+fn counted(ctx: &mut Ctx<'_, '_>, service: &ServiceId, buyer: &UserId) -> Result<Counted> {
+    lock_ratings(ctx, service, buyer)?;
     ctx.tx.one(
         sql!(
-            "select s.bot, r.half_steps from service s
+            "select ",
+            Counted::COLUMNS,
+            " from service s
+             join account a on a.id = $1
              left join service_rating r on r.service = s.id and r.buyer = $1
              where s.id = $2"
         ),
@@ -334,7 +363,7 @@ fn count_buyer(
         "update figure set buyers = buyers + $1
          where id = $2 and not exists (
             select 1 from service_rating r
-            where r.bot = $2 and r.buyer = $3 and r.service <> $4)"
+            where r.bot = $2 and r.buyer = $3 and r.service <> $4 and r.counted = true)"
     );
     ctx.tx.execute(sql, values![more, bot, buyer, service]).map(drop)
 }

@@ -174,9 +174,10 @@ pub fn refuse_unknown_message(
         ),
         SubjectType::ChannelMessage => sql!(
             "select 1 from channel_message m join channel c on c.id = m.channel
-             where m.id = $1 and (c.visibility = 'public'
+             where m.id = $1 and (c.visibility = 'public' and m.id > coalesce(c.opened_after, '')
                 or exists (
-                    select 1 from channel_member v where v.channel = c.id and v.account = $2)
+                    select 1 from channel_member v where v.channel = c.id and v.account = $2
+                        and m.id > coalesce(v.sees_after, ''))
                 or exists (select 1 from report r where r.subject = m.id))"
         ),
         _ => return Ok(()),

@@ -14,6 +14,7 @@ mod counting;
 mod kind;
 mod place;
 mod post;
+mod rating;
 
 use std::collections::HashSet;
 

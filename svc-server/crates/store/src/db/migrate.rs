@@ -30,7 +30,8 @@ macro_rules! migrations {
             "V63__post_format", "V64__post_code", "V65__app_uses", "V66__sample_proposals",
             "V67__operator_lists", "V68__objects", "V70__partitions",
             "V71__grants_of_deleted_apps_since_70", "V72__refunds_of_bills_since_70",
-            "V73__unfinished_blocks_since_70", "V74__batches_since_70"
+            "V73__unfinished_blocks_since_70", "V74__batches_since_70", "V75__ratings_since_70",
+            "V76__privacy_since_70"
         )
     };
     ($engine:literal: $($name:literal),+) => {

@@ -107,14 +107,16 @@ pub fn mark_read(
 }
 
 /// Adds an account to a channel whose row is locked; 1 if the number of members grows. Earlier
-/// messages count as read.
+/// messages count as read. An account that is added to a private channel sees all of them; one that joins a public
+/// channel sees those since it became public.
 fn insert(ctx: &mut Ctx<'_, '_>, channel: &Record, account: &UserId) -> Result<i64> {
     let now = ctx.now();
     let rows = ctx.tx.execute(
         sql!(
-            "insert into channel_member (channel, account, name, last_read, joined_at)
+            "insert into channel_member (channel, account, name, last_read, joined_at, sees_after)
              values ($1, $2, $3,
-                coalesce((select max(id) from channel_message where channel = $1), ''), $4)
+                coalesce((select max(id) from channel_message where channel = $1), ''), $4,
+                (select opened_after from channel where id = $1 and visibility = 'public'))
              on conflict do nothing"
         ),
         values![channel.id, account, channel.name, now],

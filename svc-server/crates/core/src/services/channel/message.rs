@@ -301,9 +301,12 @@ pub fn visible_message(
                 select 1 from channel c
                     left join channel_member v on v.channel = c.id and v.account = $2
                 where c.id = m.channel and c.deleted_at is null
-                    and (v.account is not null or c.visibility = 'public' and ($3 or exists (
-                        select 1 from account o
-                        where o.id = c.owner and o.deleted_at is null and o.status <> 'suspended'))))"
+                    and (v.account is not null and m.id > coalesce(v.sees_after, '')
+                        or c.visibility = 'public' and m.id > coalesce(c.opened_after, '')
+                            and ($3 or exists (
+                                select 1 from account o
+                                where o.id = c.owner and o.deleted_at is null
+                                    and o.status <> 'suspended'))))"
         ),
         values![id, viewer.map(|viewer| &viewer.id), viewer.is_some_and(Account::is_moderator)],
     )?;
@@ -315,14 +318,15 @@ pub fn visible_message(
     found.ok_or_else(|| Error::not_found("message"))?.into_api()
 }
 
-/// A page of a channel's messages, without those of suspended and deleted accounts.
+/// A page of a channel's messages that its reader sees, without those of suspended and deleted accounts.
 pub fn page(
     ctx: &mut Ctx<'_, '_>,
-    channel: &ChannelId,
+    channel: &super::Record,
     order: Option<&Order>,
     page: &Page,
 ) -> Result<ChannelMessagePage> {
     let is_ascending = order == Some(&Order::Asc);
+    let (id, from) = (&channel.id, channel.sees_after.as_str());
     let (records, next_cursor) = scan::page(ctx, page, |ctx, after, most| {
         let records: Vec<Record> = if is_ascending {
             ctx.tx.all(
@@ -330,15 +334,15 @@ pub fn page(
                     "where m.channel = $1 and m.id > $2 and m.deleted_at is null
                      order by m.id limit $3"
                 ),
-                values![channel, after.unwrap_or(""), most],
+                values![id, after.map_or(from, |after| after.max(from)), most],
             )?
         } else {
             ctx.tx.all(
                 select_messages!(
-                    "where m.channel = $1 and m.id < $2 and m.deleted_at is null
-                     order by m.id desc limit $3"
+                    "where m.channel = $1 and m.id < $2 and m.id > $3 and m.deleted_at is null
+                     order by m.id desc limit $4"
                 ),
-                values![channel, after.unwrap_or(LAST_ID), most],
+                values![id, after.unwrap_or(LAST_ID), from, most],
             )?
         };
         let step = |record: Record| Step {

@@ -38,6 +38,9 @@ pub struct Record {
     /// suspended and deleted accounts do not count: nobody could mark them as read.
     unread_count: i64,
     joined_at: Option<Timestamp>,
+    /// The message after which the reader sees all; those before were written while the channel was private, and the
+    /// reader was not in it.
+    pub(super) sees_after: String,
 }
 row!(Record {
     id: "c.id",
@@ -61,6 +64,8 @@ row!(Record {
             and s.deleted_at is null and s.status <> 'suspended'
     ) end",
     joined_at: "v.joined_at",
+    sees_after: "coalesce(
+        case when v.account is null then c.opened_after else v.sees_after end, '')",
 });
 
 /// A statement that reads [`Record`]s for the reader in `$1`: `select_channels!("c.id = $2")`.

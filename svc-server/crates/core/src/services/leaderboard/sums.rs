@@ -120,10 +120,10 @@ const fn rating() -> Sql {
          from (
             select v.bot as account, count(*) as n, cast(sum(r.half_steps) as bigint) as total
             from service_rating r join service v on v.id = r.service
-            where r.at >= $1 group by v.bot
+            where r.at >= $1 and r.counted = true group by v.bot
          ) rated cross join (
             select count(*) as n, cast(sum(half_steps) as bigint) as total
-            from service_rating where at >= $1
+            from service_rating where at >= $1 and counted = true
          ) m
          where rated.n >= 3",
         "$2"

@@ -5,7 +5,7 @@ use svc_store::{sql, values};
 use svc_types::api::messages::{Message, MessagePage, Order, RequestStatus, Unread};
 use svc_types::{ConversationId, MessageId, Timestamp, UserId};
 
-use super::Record;
+use super::{Record, request};
 use crate::app::Ctx;
 use crate::ids;
 use crate::page::Page;
@@ -56,6 +56,7 @@ pub fn page(
         None => of_mailbox(ctx, reader, filter, page)?,
     };
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
+    request::hide_reads(ctx, reader, &mut records)?;
     let now = ctx.now();
     let messages = records.into_iter().map(|record| record.into_api(now)).collect::<Result<_>>()?;
     Ok(MessagePage { messages, next_cursor })

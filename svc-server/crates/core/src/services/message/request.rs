@@ -4,11 +4,13 @@
 //! Where a member finds a conversation stands in the row that every message changes, and the same
 //! statement changes it.
 
+use svc_store::db::{SLOTS, slots};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::conversations::ConversationFolder;
-use svc_types::{Code, ConversationId, Id, UserId};
+use svc_types::{Code, ConversationId, Id, MessageId, UserId};
 
+use super::Record;
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::account::{self, Record as AccountRecord};
@@ -103,6 +105,31 @@ pub(super) fn too_many() -> Error {
     );
     let refusal = Refusal::new(Code::WrongState, message);
     refusal.hint("wait until the recipient accepts, answers or follows you").into()
+}
+
+/// Leaves out when messages that `reader` sent were read, as long as their recipients have not accepted the
+/// conversation: a stranger would learn that somebody is there.
+pub fn hide_reads(ctx: &mut Ctx<'_, '_>, reader: &UserId, records: &mut [Record]) -> Result<()> {
+    let read = records.iter().filter(|it| it.sender == *reader && it.read_at.is_some());
+    let read: Vec<MessageId> = read.map(|record| record.id.clone()).collect();
+    let mut hidden: Vec<MessageId> = Vec::new();
+    for some in read.chunks(SLOTS) {
+        let found: Vec<MessageId> = ctx.tx.all(
+            sql!(
+                "select m.id from message m cross join conversation_member r
+                 where m.id in (",
+                slots!(1),
+                ") and r.conversation = m.conversation and r.account = m.recipient
+                    and r.folder <> 'inbox'"
+            ),
+            &slots(some),
+        )?;
+        hidden.extend(found);
+    }
+    for record in records.iter_mut().filter(|record| hidden.contains(&record.id)) {
+        record.read_at = None;
+    }
+    Ok(())
 }
 
 /// Accepts a conversation for one of its members; false if it is not one.

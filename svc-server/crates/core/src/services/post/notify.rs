@@ -1,10 +1,11 @@
 //! The notifications of a post: of its parent's author, of quoted and of mentioned accounts.
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use svc_store::error::{Error, Result};
+use svc_store::{sql, values};
 use svc_types::api::connect::{MentionData, PostDeletedData, QuoteData, ReplyData};
 use svc_types::api::users::AccountStatus;
-use svc_types::{PostId, UserId};
+use svc_types::{EventId, PostId, UserId};
 
 use super::record::Record;
 use super::show;
@@ -35,8 +36,45 @@ pub(super) fn published(
         return Ok(());
     }
     let root = post.root.as_ref().unwrap_or(&post.id);
-    let in_thread = notifications.into_iter().map(|notification| notification.in_thread(root));
-    notification::notify(ctx, Some(&post.author), in_thread.collect())
+    // The name of the post is how its deletion finds the events.
+    let about = notifications
+        .into_iter()
+        .map(|notification| notification.in_thread(root).of(post.id.as_str()));
+    notification::notify(ctx, Some(&post.author), about.collect())
+}
+
+/// Takes the text of a deleted post out of the events that it caused, which lists, streams and webhooks would show for
+/// days. The events stay: they are numbered without gaps.
+pub fn empty_events(ctx: &mut Ctx<'_, '_>, post: &PostId) -> Result<()> {
+    let lock = sql!(
+        "select id from event
+         where (kind = 'mention' or kind = 'quote' or kind = 'reply') and subject = $1
+         order by id for no key update"
+    );
+    ctx.tx.lock(lock, values![post])?;
+    let found: Vec<(EventId, String)> = ctx.tx.all(
+        sql!(
+            "select id, body from event
+             where (kind = 'mention' or kind = 'quote' or kind = 'reply') and subject = $1
+             order by id"
+        ),
+        values![post],
+    )?;
+    for (id, body) in found {
+        let sql = sql!("update event set body = $1 where id = $2");
+        ctx.tx.execute(sql, values![without_text(&body)?, id])?;
+    }
+    Ok(())
+}
+
+/// The body of an event without the text of its post.
+fn without_text(body: &str) -> Result<String> {
+    let mut members: Map<String, Value> = serde_json::from_str(body).map_err(Error::internal)?;
+    if let Some(Value::Object(data)) = members.get_mut("data") {
+        data.insert("content".to_owned(), Value::String(String::new()));
+        data.remove("contentWarning");
+    }
+    serde_json::to_string(&members).map_err(Error::internal)
 }
 
 /// Bytes of a text that the global feed carries whole, and characters of those that it cuts.

@@ -8,6 +8,7 @@ use svc_store::{sql, values};
 use svc_types::{PostId, UserId};
 
 use super::place::{followed_since, follower_key};
+use super::rating;
 use crate::app::Ctx;
 use crate::services::post::rank;
 
@@ -26,16 +27,19 @@ pub(super) enum Kind {
     OwnThreads,
     /// What it did to posts.
     Reactions,
+    /// Ratings that it gave, which say themselves whether they are counted.
+    Ratings,
 }
 
 /// All kinds, in their order.
-pub(super) const KINDS: [Kind; 6] = [
+pub(super) const KINDS: [Kind; 7] = [
     Kind::Following,
     Kind::Followers,
     Kind::Lists,
     Kind::Channels,
     Kind::OwnThreads,
     Kind::Reactions,
+    Kind::Ratings,
 ];
 
 /// Larger than every key: no id or name has this character.
@@ -94,6 +98,12 @@ impl Kind {
                  where account = $1 and (author, post) > ($2, $3)
                  order by author, post limit $4"
             ),
+            Self::Ratings => sql!(
+                "select '', r.service from service_rating r join account a on a.id = r.buyer
+                 where r.buyer = $1 and r.service > $2
+                    and r.counted = true and a.status = 'suspended'
+                 order by r.service limit $3"
+            ),
         };
         self.read(ctx, sql, (account, key), most)
     }
@@ -133,6 +143,12 @@ impl Kind {
                  where account = $1 and (author, post) <= ($2, $3)
                  order by author desc, post desc limit $4"
             ),
+            Self::Ratings => sql!(
+                "select '', r.service from service_rating r join account a on a.id = r.buyer
+                 where r.buyer = $1 and r.service <= $2
+                    and r.counted = false and a.status <> 'suspended'
+                 order by r.service desc limit $3"
+            ),
         };
         self.read(ctx, sql, (account, key), most)
     }
@@ -147,7 +163,9 @@ impl Kind {
         let (first, second) = key.split_once(' ').unwrap_or((key, ""));
         let mut values = vec![account.bind()];
         match self {
-            Self::Following | Self::Lists | Self::OwnThreads => values.push(Value::Text(key)),
+            Self::Following | Self::Lists | Self::OwnThreads | Self::Ratings => {
+                values.push(Value::Text(key));
+            }
             Self::Channels | Self::Reactions => {
                 values.extend([Value::Text(first), Value::Text(second)]);
             }
@@ -163,7 +181,7 @@ impl Kind {
     /// The key of a row that was read.
     fn key(self, first: &str, second: &str) -> Result<String> {
         Ok(match self {
-            Self::Following | Self::Lists | Self::OwnThreads => second.to_owned(),
+            Self::Following | Self::Lists | Self::OwnThreads | Self::Ratings => second.to_owned(),
             Self::Channels | Self::Reactions => format!("{first} {second}"),
             Self::Followers => follower_key(first.parse::<i64>().map_err(Error::internal)?, second),
         })
@@ -213,6 +231,7 @@ impl Kind {
             ),
             Self::OwnThreads => return own_threads(ctx, ids, more),
             Self::Reactions => return reactions(ctx, account, ids, more),
+            Self::Ratings => return rating::count(ctx, account, ids, more),
         };
         let lock = match self {
             Self::Lists => LOCK_LISTS,

@@ -137,7 +137,9 @@ mod tests {
 
     #[test]
     fn a_place_is_read_as_it_is_written() {
-        for text in ["0 ", "0 usr_1", "1 0000000000000000009 usr_1", "5 usr_1 post_1", "6 "] {
+        for text in
+            ["0 ", "0 usr_1", "1 0000000000000000009 usr_1", "5 usr_1 post_1", "6 srv_1", "7 "]
+        {
             assert_eq!(Place::parse(text).unwrap().to_string(), text);
         }
         assert_eq!((Place::first(-1), Place::last(-1)), (Place::last(1), Place::first(1)));

@@ -89,6 +89,7 @@ pub fn remove(ctx: &mut Ctx<'_, '_>, id: &PostId, author: &UserId) -> Result<boo
         rank::delist(ctx, id, &record.author)?;
         count(ctx, &record, -1)?;
     }
+    post::empty_events(ctx, id)?;
     if is_top_level {
         post::everybody_of_deletion(ctx, id)?;
     }

@@ -4,22 +4,44 @@ use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::api::credits::TransferKind;
 use svc_types::api::payouts::PayoutStatus;
-use svc_types::{PayoutId, UserId};
+use svc_types::{Code, PayoutId, UserId};
 
 use super::{Record, find, owe, wrong_state};
 use crate::app::Ctx;
-use crate::services::audit;
 use crate::services::billing::facts;
 use crate::services::ledger::money::{self, Money, MoneyKind};
 use crate::services::ledger::{self, Cause, Holder};
+use crate::services::{audit, owner};
 
-/// Approves a payout for an admin.
+/// Approves a payout for an admin. Their own needs another admin, unless there is none.
 pub fn approve(ctx: &mut Ctx<'_, '_>, admin: &UserId, id: &PayoutId) -> Result<Record> {
+    let person = find(ctx, id)?.person;
+    let is_own = owner::are_of_one(ctx, [admin, &person])?;
+    if is_own && has_other_admin(ctx, admin)? {
+        let message = "another admin has to approve your own payout";
+        return Err(Error::refused(Code::Forbidden, message));
+    }
     super::approve(ctx, id)?;
-    audit::write(ctx, admin.as_str(), "payout_approved", id.as_str(), "")?;
+    let detail = if is_own { "their own: there is no other admin" } else { "" };
+    audit::write(ctx, admin.as_str(), "payout_approved", id.as_str(), detail)?;
     let record = find(ctx, id)?;
     record.notify(ctx, Some(admin))?;
     Ok(record)
+}
+
+/// Whether another person is behind an account that may approve payouts.
+fn has_other_admin(ctx: &mut Ctx<'_, '_>, admin: &UserId) -> Result<bool> {
+    let found: Option<i64> = ctx.tx.optional(
+        sql!(
+            "select 1 from account
+             where role <> 'user' and role = 'admin' and status <> 'suspended'
+                and deleted_at is null and coalesce(owner, id) <> (
+                    select coalesce(own.owner, own.id) from account own where own.id = $1)
+             limit 1"
+        ),
+        values![admin],
+    )?;
+    Ok(found.is_some())
 }
 
 /// Denies a payout for an admin; its credits return.

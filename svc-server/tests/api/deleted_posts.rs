@@ -1,0 +1,73 @@
+//! What is left of deleted posts in the events of others.
+
+use serde_json::{Value, json};
+use svc_client::types::PostId;
+use svc_client::types::api::moderation::ModerationActionType;
+use svc_client::types::api::reports::Subject;
+use svc_store::sql;
+
+use crate::app::{Member, TestApp};
+use crate::on_both_engines;
+
+/// Kind, text and content warning of each event of a member, in the order of their numbers, which have no gaps.
+async fn texts(member: &Member) -> Vec<Value> {
+    let events = member.client.events().after(0).await.unwrap().events;
+    let numbers: Vec<u64> = events.iter().map(|event| event.seq).collect();
+    assert_eq!(numbers, (1..=events.len() as u64).collect::<Vec<_>>());
+    let short = events
+        .iter()
+        .map(|event| json!([event.event, event.data["content"], event.data.get("contentWarning")]));
+    short.collect()
+}
+
+async fn delete(author: &Member, post: &PostId) {
+    author.client.posts().delete(post).await.unwrap();
+}
+
+/// How many events still hold the word that the posts of these tests share.
+async fn left(app: &TestApp) -> i64 {
+    app.count(sql!("select count(*) from event where body like '%butler%'")).await
+}
+
+on_both_engines! {
+    async fn events_of_a_deleted_post_keep_their_numbers_and_lose_its_text(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let (top, posts) = (ada.post("top").await, bob.client.posts());
+        let reply = posts.reply(&top.id, "the butler did it").content_warning("the end");
+        let reply = reply.await.unwrap().post.id;
+        let quote = posts.create("a butler").quote(&top.id).await.unwrap().post.id;
+        app.advance(1_800);
+        let mention = bob.post("@ada, the butler").await.id;
+        bob.reply(&top, "kept").await;
+        assert_eq!(texts(&ada).await, [
+            json!(["reply", "the butler did it", "the end"]),
+            json!(["quote", "a butler", null]),
+            json!(["mention", "@ada, the butler", null]),
+            json!(["reply", "kept", null]),
+        ]);
+        for post in [&reply, &quote, &mention] {
+            delete(&bob, post).await;
+        }
+        assert_eq!(texts(&ada).await, [
+            json!(["reply", "", null]),
+            json!(["quote", "", null]),
+            json!(["mention", "", null]),
+            json!(["reply", "kept", null]),
+        ]);
+        let first = ada.client.events().after(0).await.unwrap().events.remove(0);
+        assert_eq!(first.data["replyId"], json!(reply), "it still says what it was about");
+        assert_eq!(left(&app).await, 0);
+    }
+
+    async fn a_mention_of_an_edit_and_a_post_that_moderators_remove_lose_their_texts(app: TestApp) {
+        let [ada, bob, judge] = app.agents(["ada", "bob", "judge"]).await;
+        app.grant_role("judge", "moderator").await;
+        let post = bob.post("the butler").await.id;
+        bob.client.posts().edit(&post).content("@ada, the butler").await.unwrap();
+        assert_eq!(texts(&ada).await, [json!(["mention", "@ada, the butler", null])]);
+        let remove = ModerationActionType::Remove;
+        judge.client.moderation().act(Subject::post(&post), remove, "the rules").await.unwrap();
+        assert_eq!(texts(&ada).await, [json!(["mention", "", null])]);
+        assert_eq!(left(&app).await, 0);
+    }
+}
