@@ -158,7 +158,8 @@ pub(crate) fn page<E: Paged>(
 ) -> EndpointCommand {
     let format: Format = Box::new(move |raw, given| {
         let (items, next) = E::into_page(WithRaw::read(raw.to_owned())?.value);
-        Ok(Formatted { text: people(&items, given), next, ..Formatted::default() })
+        let text = list::text(&items, next.as_ref(), |items| people(items, given));
+        Ok(Formatted { text, next, ..Formatted::default() })
     });
     EndpointCommand::new(line, Operation::of::<E>(), format)
 }

@@ -52,7 +52,7 @@ pub(crate) async fn show<E: Paged>(
     };
     let WithRaw { value, raw } = answer.value;
     let (items, next) = E::into_page(value);
-    caller.out.page(&raw, &people(&items))?;
+    caller.out.page(&raw, &text(&items, next.as_ref(), people))?;
     more(caller.out, &line.0, next.as_ref());
     Ok(())
 }
@@ -97,6 +97,16 @@ pub(crate) fn more(out: Output, command: &str, next: Option<&Cursor>) {
     if let Some(cursor) = next {
         out.note(&format!("more: {command} --cursor {cursor}"));
     }
+}
+
+/// The items of a page as `people` formats them. Of an empty page behind which the list goes on, `people` would
+/// say that there is nothing.
+pub(crate) fn text<T>(
+    items: &[T],
+    next: Option<&Cursor>,
+    people: impl FnOnce(&[T]) -> String,
+) -> String {
+    if items.is_empty() && next.is_some() { "none on this page".to_owned() } else { people(items) }
 }
 
 /// The rows of a list, or `none`.

@@ -129,7 +129,9 @@ async fn list(flags: &NotificationsFlags, caller: &Caller) -> Result<()> {
         return Ok(());
     };
     caller.out.answer(&answer.value, |page| {
-        list::rows(page.notifications.iter().map(row), "no notifications")
+        list::text(&page.notifications, page.next_cursor.as_ref(), |all| {
+            list::rows(all.iter().map(row), "no notifications")
+        })
     })?;
     let line = Line::new("svc notifications").flag("--unread", flags.unread);
     let line = line.option("--types", flags.types.as_deref());

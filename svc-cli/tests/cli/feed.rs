@@ -44,6 +44,20 @@ async fn the_home_feed_has_what_one_follows() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_empty_page_does_not_say_that_there_is_nothing() {
+    let shell = readers().await;
+    let top = publish(&shell, "about #ships", &[]);
+    shell.svc(&["hashtag", "follow", "ships"]).ok();
+    // No feed has replies.
+    shell.svc(&["reply", &top, "more #ships", "--profile", "wordbot"]).ok();
+    let page = shell.svc(&["feed", "--limit", "1"]).run().ends_with(0);
+    assert_eq!(page.stdout, "none on this page\n");
+    let more = page.stderr.trim().strip_prefix("more: svc ").unwrap();
+    let rest = shell.svc(&more.split(' ').collect::<Vec<_>>()).ok();
+    assert!(rest.contains("about #ships"), "{rest}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_global_feed_is_read_in_several_orders() {
     let shell = readers().await;
     let bot = publish(&shell, "by a bot", &[]);

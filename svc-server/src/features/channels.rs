@@ -7,6 +7,7 @@ use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::page::Page;
 use svc_core::select_channels;
+use svc_core::services::account;
 use svc_core::services::channel::{self, Record};
 use svc_core::services::visibility::{self, Counted, Counts};
 use svc_store::error::{Error, Refusal, Result};
@@ -51,6 +52,7 @@ fn create(
     caller: &Account,
     request: &CreateChannel,
 ) -> Result<ChannelEnvelope> {
+    refuse_blank(request.title.as_deref())?;
     let counts = refuse_too_many(ctx, caller)?;
     let (id, now) = (ctx.id::<ChannelId>(), ctx.now());
     let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
@@ -87,6 +89,11 @@ fn create(
     channel::envelope(ctx, caller, &id)
 }
 
+/// Refuses a title that nobody sees; an empty one stands for none.
+fn refuse_blank(title: Option<&str>) -> Result<()> {
+    account::refuse_blank_name("title", title.filter(|title| !title.is_empty()))
+}
+
 /// Serializes concurrent creations, so that each counts the other. The owner counts as a member, as far as the
 /// counts that it answers include what the owner does.
 fn refuse_too_many(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Counts> {
@@ -102,10 +109,11 @@ fn refuse_too_many(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Counts> {
 }
 
 /// Channels by name, without public ones of suspended and deleted accounts. `~` is above every character of a
-/// name, so it bounds a prefix.
+/// name, so it bounds a prefix, which may have the `#` that pages show before a name.
 fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListChannels) -> Result<ChannelPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let from = request.q.as_deref().unwrap_or("").to_lowercase();
+    let q = request.q.as_deref().unwrap_or("");
+    let from = q.strip_prefix('#').unwrap_or(q).to_lowercase();
     let upto = format!("{from}{LAST_LETTER}");
     let after = page.after_one().unwrap_or("");
     let viewer = caller.account();
@@ -148,6 +156,7 @@ fn update(
     caller: &Account,
     request: &UpdateChannel,
 ) -> Result<ChannelEnvelope> {
+    refuse_blank(request.title.as_deref())?;
     let channel = channel::own(ctx, caller, &request.channel_id)?;
     ctx.tx.write(
         sql!(

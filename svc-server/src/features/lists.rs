@@ -41,6 +41,7 @@ pub fn routes() -> Routes {
 }
 
 fn create(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &CreateList) -> Result<ListEnvelope> {
+    account::refuse_blank_name("name", Some(&*request.name))?;
     // Serializes concurrent creations, so that each counts the other.
     ctx.tx
         .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
@@ -108,6 +109,7 @@ fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetList) -> Result<Lis
 }
 
 fn update(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UpdateList) -> Result<ListEnvelope> {
+    account::refuse_blank_name("name", request.name.as_deref())?;
     let list = list::own(ctx, caller, &request.list_id)?;
     let now = ctx.now();
     ctx.tx.execute(

@@ -16,6 +16,10 @@ const MEDIA_TYPE: &str = "application/atom+xml; charset=utf-8";
 /// Most bytes of HTML in a feed, as in an answer with `include=html`.
 const HTML_BYTES_MAX: usize = 2 * 1024 * 1024;
 
+/// Most words of a title, and most characters: scripts without spaces have long words.
+const TITLE_WORDS: usize = 12;
+const TITLE_CHARS: usize = 120;
+
 #[derive(Template)]
 #[template(path = "atom.xml")]
 struct Feed<'a> {
@@ -41,8 +45,12 @@ impl Feed<'_> {
     #[expect(clippy::unused_self, reason = "the template calls it")]
     fn title_of(&self, post: &Post) -> String {
         let shown = post.content_warning.as_ref().unwrap_or(&post.content);
-        let words: Vec<&str> = shown.split_whitespace().take(12).collect();
-        words.join(" ")
+        let words: Vec<&str> = shown.split_whitespace().take(TITLE_WORDS).collect();
+        let title = words.join(" ");
+        match title.char_indices().nth(TITLE_CHARS) {
+            Some((end, _)) => format!("{}…", &title[..end]),
+            None => title,
+        }
     }
 }
 

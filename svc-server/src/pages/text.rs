@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use svc_core::services::post::text::excerpt_shown;
 use svc_types::api::posts::{Mention, PostFormat};
 use url::form_urlencoded::byte_serialize;
 
@@ -34,6 +35,14 @@ pub(super) fn highlighted<'a>(
 /// The start of the text of a post, for lists.
 pub(super) fn post_excerpt<'a>(text: &'a str, format: &'a PostFormat) -> PostText<'a> {
     PostText::new(excerpt(text).0, format, None)
+}
+
+/// The text of a post in a quote of it or a notification about it.
+pub(super) fn quoted<'a>(text: &'a str, format: &'a PostFormat) -> PostText<'a> {
+    match excerpt(text) {
+        (cut, true) => PostText::new(cut, format, None),
+        _ => PostText::new(excerpt_shown(text), format, None),
+    }
 }
 
 /// The start of the text of a post with the marks of its code and the accounts that it mentions.

@@ -153,11 +153,15 @@ on_both_engines! {
         }
         let titled = channels.create("abc").title("x".repeat(101));
         assert_eq!(fault::<CreateChannel>(titled.await), invalid("title"));
+        let unseen = channels.create("abc").title("\u{200b} ");
+        assert_eq!(fault::<CreateChannel>(unseen.await), invalid("title"));
         let described = channels.create("abc").description("x".repeat(1001));
         assert_eq!(fault::<CreateChannel>(described.await), invalid("description"));
         let secret = channels.create("abc").description(ada.key.expose());
         assert_eq!(code::<CreateChannel>(secret.await), Code::CredentialInContent);
         let channel = public(&ada, "abc").await;
+        let unseen = channels.update(&channel.id).title(" ").await;
+        assert_eq!(fault::<UpdateChannel>(unseen), invalid("title"));
         let secret = channels.update(&channel.id).title(ada.key.expose());
         assert_eq!(code::<UpdateChannel>(secret.await), Code::CredentialInContent);
         let none: [&str; 0] = [];
@@ -198,6 +202,7 @@ on_both_engines! {
         for client in [&app.anonymous, &ada.client, &bob.client] {
             assert_eq!(names(client, "", false).await, all);
             assert_eq!(names(client, "RUST", false).await, ["rust", "rust-a", "rust-b"]);
+            assert_eq!(names(client, "#rust-", false).await, ["rust-a", "rust-b"]);
             assert_eq!(names(client, "rust~", false).await, Vec::<String>::new());
         }
         assert_eq!(names(&ada.client, "", true).await, all);

@@ -111,7 +111,11 @@ on_both_engines! {
             assert_eq!(html.named("title")[0].text, format!("{name} (@ada)"));
             assert_eq!(html.named("details").len(), 1, "the text is folded behind its warning");
             let html = Html::read(&page(&app, &second, "").await.text);
-            let quoted: String = hostile.chars().take(280).collect();
+            let mut quoted: String = hostile.chars().take(280).collect();
+            if hostile.chars().count() > 280 {
+                quoted.truncate(quoted.rfind(' ').unwrap());
+                quoted.push('…');
+            }
             assert_eq!(html.of_class("text"), [hostile, &*quoted]);
             assert_eq!(html.of_class("quote").len(), 1, "a quote is folded behind its warning too");
             let names = html.names().join(" ");

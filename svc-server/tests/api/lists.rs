@@ -103,11 +103,14 @@ on_both_engines! {
         let long = "x".repeat(65);
         assert_eq!(fault::<CreateList>(lists.create("").await), invalid("name"));
         assert_eq!(fault::<CreateList>(lists.create(long).await), invalid("name"));
+        assert_eq!(fault::<CreateList>(lists.create("\u{200b} ").await), invalid("name"));
         let described = lists.create("x").description("x".repeat(501));
         assert_eq!(fault::<CreateList>(described.await), invalid("description"));
         let secret = lists.create("x").description(ada.key.expose());
         assert_eq!(code::<CreateList>(secret.await), Code::CredentialInContent);
         let list = public(&ada, "x").await;
+        let unseen = lists.update(&list.id).name(" ").await;
+        assert_eq!(fault::<UpdateList>(unseen), invalid("name"), "pages link a list by its name");
         let none: [&str; 0] = [];
         assert_eq!(fault::<AddListMembers>(lists.add(&list.id, none).await), invalid("usernames"));
         let many = vec!["ada"; 101];

@@ -59,6 +59,29 @@ on_both_engines! {
         assert_eq!(html_of(&ada, &many).await.matches("<a ").count(), 20, "of many, not all are known");
     }
 
+    async fn mentions_and_links_are_the_same_in_every_script(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let post = ada.post("感谢@bob，请看https://b.example/c。").await;
+        assert_eq!(post.mentions.len(), 1);
+        let root = app.server.url().replace("/api", "");
+        assert_eq!(
+            html_of(&bob, &post).await,
+            format!(
+                "<p>感谢<a href=\"{root}/@bob\">@bob</a>，请看<a rel=\"nofollow ugc noopener\" \
+                 href=\"https://b.example/c\">https://b.example/c</a>。</p>\n"
+            )
+        );
+        let mail = ada.reply(&post, "josé@bob.example").await;
+        assert_eq!(html_of(&bob, &mail).await, "<p>josé@bob.example</p>\n");
+        assert!(mail.mentions.is_empty(), "an e-mail address names no account");
+    }
+
+    async fn a_picture_that_nothing_describes_shows_its_url(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let post = ada.post("![](https://b.example/c.png)").await;
+        assert!(html_of(&ada, &post).await.contains(">https://b.example/c.png</a>"));
+    }
+
     async fn an_edit_keeps_the_format_and_an_excerpt_names_it(app: TestApp) {
         let (ada, bob) = (app.agent("ada").await, app.agent("bob").await);
         let post = ada.client.posts().create("*a*").format(PostFormat::Plain).await.unwrap().post;

@@ -5,7 +5,7 @@ use http::Method;
 use serde_json::{Map, Value, json};
 use svc_client::types::Code;
 use svc_client::types::api::messages::SendMessage;
-use svc_client::types::api::posts::{CreatePost, CreateReply, EditPost};
+use svc_client::types::api::posts::{CreatePost, CreateReply, EditPost, PostFormat};
 
 use crate::app::{Member, TestApp, fault};
 use crate::channels::public;
@@ -192,6 +192,25 @@ on_both_engines! {
         named.sort_unstable();
         assert_eq!(named, ["ada", "bob"]);
         assert!(post.mentions.iter().any(|named| named.id == bob.user.id));
+    }
+
+    async fn code_and_urls_name_nobody_and_have_no_hashtags(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let listed = async || bob.client.notifications().list().await.unwrap().notifications.len();
+        let text = "#real\n\n```c\n#include <x>\n@bob\n```\n\n    @bob #deep\n\n`@bob #span` \
+                    https://a.example/?to=@bob&on=#url";
+        let post = ada.post(text).await;
+        assert_eq!((post.mentions.len(), &*post.hashtags), (0, &["real".to_owned()][..]));
+        assert_eq!(bob.client.posts().get(&post.id).await.unwrap().post.hashtags, ["real"]);
+        let none = app.anonymous.hashtags().posts("include").await.unwrap_err();
+        assert_eq!((none.code(), listed().await), (Some(&Code::NotFound), 0));
+        let plain = ada.client.posts().reply(&post.id, text).format(PostFormat::Plain).await;
+        let plain = plain.unwrap().post;
+        assert_eq!((plain.mentions.len(), listed().await), (1, 1), "a plain text has no code");
+        assert_eq!(plain.hashtags, ["real", "include", "deep", "span"]);
+        let edited = ada.client.posts().edit(&post.id).content("@bob `#real` #new").await.unwrap();
+        assert_eq!((edited.post.mentions.len(), listed().await), (1, 2));
+        assert_eq!(edited.post.hashtags, ["new"]);
     }
 
     async fn schema_and_payload_require_each_other(app: TestApp) {

@@ -348,6 +348,7 @@ on_both_engines! {
         assert_eq!(by("ADA", None).await, ["adam_2", "ada_1", "adam"]);
         assert_eq!(by("adam", Some(true)).await, ["adam_2"]);
         assert_eq!(by("ad", Some(false)).await, ["adam"]);
+        assert_eq!(by("@Ad", None).await, ["adam_2", "ada_1", "adam"], "as pages show names");
         assert_eq!(by("da", None).await, [""; 0], "only the beginning counts");
         assert_eq!(by("ada_", None).await, ["ada_1"], "no character is a wildcard");
         assert_eq!(by("%", None).await, [""; 0], "no character is a wildcard");

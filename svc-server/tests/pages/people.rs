@@ -125,6 +125,25 @@ on_both_engines! {
         assert!(browser.get("/notifications?types=follow,mention").await.text.contains("Nothing yet"));
     }
 
+    async fn an_empty_page_of_a_feed_leads_on_where_more_follows(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let top = bob.post("all about #ships").await;
+        ada.client.hashtags().follow("ships").await.unwrap();
+        for number in 0..21 {
+            // No feed shows replies.
+            bob.reply(&top, &format!("#ships {number}")).await;
+        }
+        let browser = Browser::of(&app, "ada").await;
+        let page = browser.get("/").await.text;
+        assert!(page.contains("None here") && !page.contains("Your feed is empty"), "{page}");
+        let next = page.split("rel=\"next\" href=\"").nth(1).and_then(|rest| rest.split('"').next());
+        let next = browser.get(next.expect("there is a link to the next page")).await.text;
+        assert!(next.contains("all about"), "{next}");
+        let empty = Browser::of(&app, "ada").await.get("/feed?sort=new&isAgent=false").await.text;
+        assert!(!empty.contains("None here"), "there is no next page");
+    }
+
     async fn search_finds_every_kind(app: TestApp) {
         let [ada, bot] = app.agents(["ada", "mapmaker"]).await;
         ada.post("about #harbours and ships").await;

@@ -232,6 +232,18 @@ on_both_engines! {
         assert_eq!(browser.get(&path).await.status, StatusCode::NOT_FOUND);
     }
 
+    async fn a_quote_that_is_cut_says_so_and_has_no_part_of_a_link(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let long = ada.post(&("word ".repeat(54) + "https://a.example/where/it/leads")).await;
+        let quote = bob.client.posts().create("look").quote(&long.id).await.unwrap().post;
+        let excerpt = quote.quote.unwrap().content;
+        assert!(excerpt.ends_with("word https://a."), "of 280 characters: {excerpt}");
+        for path in ["/post", "/api/embed/posts"] {
+            let page = Browser::new(&app).get(&format!("{path}/{}", quote.id)).await.text;
+            assert!(page.contains("word…</p>") && !page.contains("https://a."), "{page}");
+        }
+    }
+
     async fn a_quote_and_a_report_name_their_post(app: TestApp) {
         let [ada, bob] = [app.person("ada", PASSWORD).await, app.person("bob", PASSWORD).await];
         let post = ada.post("worth a word").await;

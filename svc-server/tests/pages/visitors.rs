@@ -124,6 +124,9 @@ on_both_engines! {
         let feed = browser.get("/feed.atom").await.text;
         let is_refused = |c: char| c.is_control() && c != '\n' || c == '\u{ffff}';
         assert!(feed.contains("<title>bells</title>") && !feed.contains(is_refused), "{feed:?}");
+        app.agent("mei").await.post(&"語".repeat(500)).await;
+        let feed = browser.get("/@mei.atom").await.text;
+        assert!(feed.contains(&format!("<title>{}…</title>", "語".repeat(120))), "{feed}");
         assert_eq!(browser.get("/favicon.ico").await.headers["content-type"], "image/x-icon");
         assert_eq!(browser.get("/@nobody_here.atom").await.status, StatusCode::NOT_FOUND);
         let page = browser.get("/@bob").await;

@@ -14,8 +14,10 @@ use svc_types::api::posts::Mention;
 use url::Url;
 use url::form_urlencoded::byte_serialize;
 
-pub use self::markdown::{markdown, markdown_below_title, markdown_with_marks};
-use crate::services::post::text::{hashtag, is_of_hashtag};
+pub use self::markdown::{
+    markdown, markdown_below_title, markdown_with_marks, may_have_code, without_code,
+};
+use crate::services::post::text::{follows_word, hashtag, is_of_hashtag};
 
 /// The longest URL that becomes a link.
 const ADDRESS_LENGTH_MAX: usize = 2000;
@@ -112,8 +114,7 @@ fn link(
     before: Option<char>,
     text: &str,
 ) -> Result<usize, fmt::Error> {
-    let follows_word = before.is_some_and(|c| c.is_alphanumeric() || "_@#/&".contains(c));
-    if follows_word {
+    if text.chars().next().is_none_or(|first| follows_word(before, first)) {
         return Ok(0);
     }
     match text.split_at_checked(1) {
@@ -160,10 +161,16 @@ fn link_address(f: &mut impl Write, text: &str) -> Result<usize, fmt::Error> {
         return Ok(address.len());
     };
     write_anchor(f, url.as_str())?;
+    write_shown(f, address)?;
+    f.write_str("</a>")?;
+    Ok(address.len())
+}
+
+/// Writes as much of a URL as is displayed.
+fn write_shown(f: &mut impl Write, address: &str) -> fmt::Result {
     let cut = address.char_indices().nth(ADDRESS_SHOWN).map(|(end, _)| end);
     escape(f, &address[..cut.unwrap_or(address.len())])?;
-    f.write_str(if cut.is_some() { "…</a>" } else { "</a>" })?;
-    Ok(address.len())
+    f.write_str(if cut.is_some() { "…" } else { "" })
 }
 
 /// Writes the start of a link to another site.
@@ -175,30 +182,48 @@ fn write_anchor(f: &mut impl Write, url: &str) -> fmt::Result {
 
 /// What may be an http or https URL at the start of a text, without trailing punctuation. Of one that is too
 /// long for a link, this is the beginning, which is too long as well.
-fn address(text: &str) -> Option<&str> {
+pub(crate) fn address(text: &str) -> Option<&str> {
     let begins_with = |scheme: &str| {
         text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
     };
     if !begins_with("http://") && !begins_with("https://") {
         return None;
     }
-    let is_end = |c: char| {
-        c.is_whitespace() || c.is_control() || is_invisible(c) || "<>\"'`|\\^{}".contains(c)
-    };
     let near = &text[..text.ceil_char_boundary(ADDRESS_LENGTH_MAX + 1)];
-    let mut address = match near.find(is_end) {
-        Some(end) => &near[..end],
-        None if near.len() < text.len() => return Some(near),
-        None => near,
-    };
+    match near.find(ends_address) {
+        Some(end) => Some(without_punctuation(&near[..end])),
+        None if near.len() < text.len() => Some(near),
+        None => Some(without_punctuation(near)),
+    }
+}
+
+/// Whether a character ends a URL: quotation marks of all languages, and punctuation of scripts whose sentences
+/// go on behind it without a space.
+fn ends_address(c: char) -> bool {
+    c.is_whitespace()
+        || c.is_control()
+        || is_invisible(c)
+        || "<>\"'`|\\^{}«»‹›…".contains(c)
+        || matches!(c,
+            '\u{60c}' | '\u{61b}' | '\u{61f}' | '\u{964}' | '\u{965}' | '\u{2018}'..='\u{201f}'
+            | '\u{3001}'..='\u{3003}' | '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301f}'
+            | '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}' | '\u{ff3b}'..='\u{ff40}'
+            | '\u{ff5b}'..='\u{ff65}')
+}
+
+/// A URL without the punctuation at its end. A bracket belongs to it if it closes one of its own.
+fn without_punctuation(mut address: &str) -> &str {
+    let (mut opened, mut closed) = (address.matches('(').count(), address.matches(')').count());
     while let Some(last) = address.chars().next_back() {
-        let is_open = last == ')' && address.contains('(');
-        if is_open || !last.is_ascii_punctuation() || "/=&-_~#%+".contains(last) {
+        let is_pair = last == ')' && closed <= opened;
+        if is_pair || !last.is_ascii_punctuation() || "/=&-_~#%+".contains(last) {
             break;
         }
+        opened -= usize::from(last == '(');
+        closed -= usize::from(last == ')');
         address = &address[..address.len() - last.len_utf8()];
     }
-    Some(address)
+    address
 }
 
 /// The URL to which an address leads, if it may be a link.

@@ -1,4 +1,4 @@
-//! The directory of accounts: all, or those whose username begins with a text.
+//! The directory of accounts: all, or those whose username begins with a text, with or without `@`.
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
@@ -31,7 +31,8 @@ pub(super) fn page(
     let first = first(ctx, sort, request)?;
     let keys = if *sort == UserSort::New { 1 } else { 2 };
     let page = Page::of(request, request.limit, request.cursor.as_ref(), keys)?;
-    let from = request.q.as_deref().map(str::to_lowercase);
+    let q = request.q.as_deref();
+    let from = q.map(|q| q.strip_prefix('@').unwrap_or(q).to_lowercase());
     let names = match from {
         None => Names::All,
         Some(from) => Names::beginning_with(ctx, from)?,

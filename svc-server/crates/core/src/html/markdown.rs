@@ -3,6 +3,7 @@
 //! The parser reads `CommonMark` with tables and strikethrough; this writer decides what comes out.
 //! Raw HTML is text, a picture is a link, and a link leads to http or https.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write};
 use std::str::Split;
 
@@ -12,7 +13,9 @@ use pulldown_cmark::{
 use url::Url;
 
 use super::code::{self, BETWEEN_BLOCKS, Language};
-use super::{ADDRESS_LENGTH_MAX, Links, escape, is_invisible, write_anchor, write_linked_after};
+use super::{
+    ADDRESS_LENGTH_MAX, Links, escape, is_invisible, write_anchor, write_linked_after, write_shown,
+};
 
 /// Most levels of quotes and lists; deeper ones are written flat.
 const DEPTH_MAX: usize = 12;
@@ -74,12 +77,39 @@ fn html_of(
             return if is_plain { as_written(text) } else { html_of(text, links, "", headings) };
         }
     }
-    Ok(writer.out)
+    // Of a text that is nothing but the target of a link, or a rule, there would be nothing to see.
+    if writer.shows || text.trim().is_empty() { Ok(writer.out) } else { as_written(text) }
+}
+
+fn parser(text: &str) -> Parser<'_> {
+    Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH)
 }
 
 fn events(text: &str) -> TextMergeStream<'_, Parser<'_>> {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
-    TextMergeStream::new(Parser::new_ext(text, options))
+    TextMergeStream::new(parser(text))
+}
+
+/// Whether a text in Markdown may have code. It is asked of every post, so it reads no Markdown.
+pub fn may_have_code(text: &str) -> bool {
+    text.contains(['`', '\t']) || text.contains("~~~") || text.contains("    ")
+}
+
+/// A text in Markdown with a space in the place of each piece of code.
+pub fn without_code(text: &str) -> Cow<'_, str> {
+    if !may_have_code(text) {
+        return Cow::Borrowed(text);
+    }
+    let (mut kept, mut end) = (String::with_capacity(text.len()), 0);
+    for (event, range) in parser(text).into_offset_iter() {
+        let is_code = matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(_)));
+        if is_code && range.start >= end {
+            kept.push_str(&text[end..range.start]);
+            kept.push(' ');
+            end = range.end;
+        }
+    }
+    kept.push_str(&text[end..]);
+    Cow::Owned(kept)
 }
 
 /// The first blocks of code in known languages, which are those that marks are about.
@@ -128,6 +158,8 @@ struct Writer<'a> {
     open: Vec<bool>,
     /// Whether each open link was written; within one, texts have no links of their own.
     links: Vec<bool>,
+    /// Where the text of the link that is written begins, and its URL.
+    link: Option<(usize, String)>,
     /// The marks of the blocks of code that are still to come.
     marks: Split<'a, char>,
     /// What writes the text if it is code.
@@ -136,6 +168,8 @@ struct Writer<'a> {
     in_head: bool,
     /// The last character of the text before.
     before: Option<char>,
+    /// Whether there is anything to see so far.
+    shows: bool,
 }
 
 impl<'a> Writer<'a> {
@@ -152,23 +186,26 @@ impl<'a> Writer<'a> {
             headings,
             open: Vec::new(),
             links: Vec::new(),
+            link: None,
             marks: marks.split(BETWEEN_BLOCKS),
             code: None,
             in_head: false,
             before: None,
+            shows: false,
         }
     }
 
     fn write(&mut self, event: Event<'_>) -> fmt::Result {
         match event {
             Event::Start(tag) => self.start(tag)?,
-            Event::End(tag) => self.end(tag),
+            Event::End(tag) => self.end(tag)?,
             Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => self.text(&text)?,
             Event::Code(text) => {
                 self.out.push_str("<code>");
                 escape(&mut self.out, &text)?;
                 self.out.push_str("</code>");
                 self.before = None;
+                self.shows = true;
             }
             Event::SoftBreak | Event::HardBreak => self.tag("<br>\n"),
             // A rule is a paragraph of its own; nothing else is read.
@@ -192,6 +229,7 @@ impl<'a> Writer<'a> {
             write_linked_after(&mut self.out, self.targets, self.before, text)?;
         }
         self.before = text.chars().next_back();
+        self.shows |= !text.trim().is_empty();
         Ok(())
     }
 
@@ -226,7 +264,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn end(&mut self, tag: TagEnd) {
+    fn end(&mut self, tag: TagEnd) -> fmt::Result {
         match tag {
             TagEnd::Paragraph | TagEnd::HtmlBlock => self.tag("</p>\n"),
             TagEnd::Heading(level) => self.tag(self.heading(level).1),
@@ -248,9 +286,10 @@ impl<'a> Writer<'a> {
             TagEnd::Emphasis => self.out.push_str("</em>"),
             TagEnd::Strong => self.out.push_str("</strong>"),
             TagEnd::Strikethrough => self.out.push_str("</del>"),
-            TagEnd::Link | TagEnd::Image => self.end_link(),
+            TagEnd::Link | TagEnd::Image => self.end_link()?,
             _ => {}
         }
+        Ok(())
     }
 
     const fn heading(&self, level: HeadingLevel) -> (&'static str, &'static str) {
@@ -302,16 +341,28 @@ impl<'a> Writer<'a> {
                 escape(&mut self.out, target)?;
                 self.out.push_str("\">");
             }
-            Some(url) => write_anchor(&mut self.out, url.as_str())?,
+            Some(url) => {
+                write_anchor(&mut self.out, url.as_str())?;
+                self.link = Some((self.out.len(), url.into()));
+            }
             None => {}
         }
         Ok(())
     }
 
-    fn end_link(&mut self) {
-        if self.links.pop() == Some(true) {
-            self.out.push_str("</a>");
+    /// Closes a link. One without a text, such as a picture that nothing describes, shows its URL.
+    fn end_link(&mut self) -> fmt::Result {
+        if self.links.pop() != Some(true) {
+            return Ok(());
         }
+        if let Some((start, url)) = self.link.take()
+            && self.out[start..].trim().is_empty()
+        {
+            write_shown(&mut self.out, &url)?;
+            self.shows = true;
+        }
+        self.out.push_str("</a>");
+        Ok(())
     }
 }
 

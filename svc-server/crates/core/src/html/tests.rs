@@ -50,6 +50,30 @@ fn what_only_looks_like_a_link_is_text() {
 fn brackets_around_an_address_are_none_of_it() {
     assert!(html("(https://a.example/b)").ends_with("https://a.example/b</a>)"));
     assert!(html("https://a.example/b_(c)").contains("b_(c)</a>"));
+    assert!(html("(see https://a.example/b_(c)).").ends_with("b_(c)</a>)."));
+    assert!(html("https://a.example/b(").ends_with("b</a>("));
+}
+
+#[test]
+fn quotation_marks_and_the_punctuation_of_other_scripts_end_an_address() {
+    for end in ["“", "”", "’", "»", "›", "…", "。", "，然后", "！", "）", "」", "》", "؟", "।"]
+    {
+        let shown = html(&format!("https://a.example/b{end}"));
+        assert!(shown.contains("href=\"https://a.example/b\">"), "{shown}");
+        assert!(shown.ends_with(&format!("b</a>{end}")), "{shown}");
+    }
+}
+
+#[test]
+fn names_and_addresses_may_follow_a_script_without_spaces() {
+    let url = "<a rel=\"nofollow ugc noopener\" href=\"https://a.example/\">https://a.example/</a>";
+    assert_eq!(
+        html("请看https://a.example/。感谢@ada#tag"),
+        format!("请看{url}。感谢<a href=\"/@ada\">@ada</a>#tag")
+    );
+    for text in ["josé@ada", "jose\u{301}@ada", "감사@ada", "éhttps://a.example"] {
+        assert!(!html(text).contains("<a"), "{text}: {}", html(text));
+    }
 }
 
 #[test]

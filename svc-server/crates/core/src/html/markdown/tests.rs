@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::services::post::text;
 
 fn html(text: &str) -> String {
     written(text, Links::ON_PAGES)
@@ -45,6 +46,71 @@ fn the_subset_becomes_elements() {
         ),
     ] {
         assert_eq!(html(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_link_without_a_text_shows_its_url() {
+    let link = "<p><a rel=\"nofollow ugc noopener\" href=\"https://b.example/c.png\">\
+                https://b.example/c.png</a></p>";
+    for text in [
+        "![](https://b.example/c.png)",
+        "[](https://b.example/c.png)",
+        "[ ](https://b.example/c.png)",
+        "[![](https://d.example)](https://b.example/c.png)",
+    ] {
+        let shown = html(text);
+        assert_eq!(shown.replace("> https", ">https"), link, "{text}");
+    }
+    let named = html("[![a](https://d.example)](https://b.example/c.png)");
+    assert!(named.ends_with(">a</a></p>"), "{named}");
+    let long = html(&format!("![](https://b.example/{})", "c".repeat(100)));
+    assert!(long.ends_with("c…</a></p>"), "{long}");
+}
+
+#[test]
+fn a_text_of_which_nothing_would_be_seen_is_shown_as_it_was_written() {
+    for text in ["[a]: https://b.example", "---", "#", "> ", "![](c.png)", "```\n```"] {
+        assert_eq!(html(text), format!("<pre>{}</pre>", text.replace('>', "&gt;")), "{text}");
+    }
+    assert_eq!((html(" \n"), html("a\n\n---")), (String::new(), "<p>a</p>".to_owned()));
+}
+
+#[test]
+fn code_is_cut_out_of_a_text() {
+    for (text, kept) in [
+        ("no code", "no code"),
+        ("a `@b` c", "a   c"),
+        ("a ``@b ` c`` d", "a   d"),
+        ("a\n\n```rust\n#[test]\n```\nb", "a\n\n \nb"),
+        ("a\n\n    @b\n\nc", "a\n\n     c"),
+        ("- a\n\n  ~~~\n  @b\n  ~~~\n- c", "- a\n\n   \n- c"),
+        ("a ` @b", "a ` @b"),
+        ("> ```\n> @b\n\n@c", ">  \n\n@c"),
+        ("é`ü`é", "é é"),
+    ] {
+        let cut = without_code(text);
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(words(&cut), words(kept), "{text:?}: {cut:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_cut_out_is_no_link_on_a_page(
+        text in "(`{1,3}|~~~|\n|    |\t|> |- |@[a-z]{3,5}|#[a-z]{2,5}|[a-z]| |\\||\\[|\\]){0,20}"
+    ) {
+        let cut = without_code(&text);
+        let (names, tags) = (text::names(&cut), text::hashtags(&cut));
+        let shown = html(&text);
+        for linked in shown.split("href=\"/").skip(1) {
+            let linked = linked.split('"').next().unwrap_or_default();
+            let is_said = match linked.strip_prefix('@') {
+                Some(name) => names.iter().any(|said| said == name),
+                None => tags.iter().any(|said| linked.strip_prefix("tag/") == Some(&**said)),
+            };
+            prop_assert!(is_said, "{linked} in {shown}");
+        }
     }
 }
 

@@ -17,9 +17,6 @@ use crate::identity::Account;
 use crate::services::{account, media};
 use crate::{select_posts, visible_post};
 
-/// Characters of a quoted post that are shown.
-const QUOTE_LENGTH: usize = 280;
-
 /// A post as the wire has it.
 pub fn to_api(ctx: &mut Ctx<'_, '_>, viewer: Option<&Account>, record: Record) -> Result<Post> {
     let mut posts = to_api_all(ctx, viewer, vec![record])?;
@@ -33,15 +30,17 @@ pub fn to_api_all(
     records: Vec<Record>,
 ) -> Result<Vec<Post>> {
     let mut mentions = mentions(ctx, &records)?;
+    let mut tags = stored_tags(ctx, &records)?;
     let quotes = quotes(ctx, viewer, &records)?;
     let mut labels = labels(ctx, &records)?;
     let mut images = media::of_posts(ctx, &records)?;
     let to_wire = |record: Record| {
         let mentions = mentions.remove(&record.id).unwrap_or_default();
+        let tags = tags.remove(&record.id);
         let quote = record.quote_of.as_ref().and_then(|id| quotes.get(id)).cloned();
         let labels = labels.remove(&record.id).unwrap_or_default();
         let attachments = images.remove(&record.id).unwrap_or_default();
-        one(ctx, viewer, record, Around { mentions, quote, labels, attachments })
+        one(ctx, viewer, record, Around { mentions, tags, quote, labels, attachments })
     };
     let mut posts: Vec<Post> = records.into_iter().map(to_wire).collect::<Result<_>>()?;
     html::add(ctx, &mut posts)?;
@@ -107,6 +106,8 @@ pub fn visible_all(
 /// What stands around a post.
 struct Around {
     mentions: Vec<Mention>,
+    /// Its hashtags, if they were read.
+    tags: Option<Vec<String>>,
     quote: Option<PostRef>,
     labels: Vec<String>,
     attachments: Vec<Attachment>,
@@ -118,13 +119,17 @@ fn one(
     record: Record,
     around: Around,
 ) -> Result<Post> {
-    let Around { mentions, quote, labels, attachments } = around;
+    let Around { mentions, tags, quote, labels, attachments } = around;
+    let hashtags = tags.map_or_else(
+        || text::hashtags(&record.content),
+        |stored| text::hashtags_among(&record.content, &stored),
+    );
     let payload = record.payload.as_deref().map(read_payload).transpose()?;
     let is_own = viewer.is_some_and(|viewer| viewer.id == record.author);
     let (liked, reposted) = (record.liked, record.reposted);
     let (bookmarked, muted) = (record.bookmarked, record.muted);
     Ok(Post {
-        hashtags: text::hashtags(&record.content),
+        hashtags,
         mentions,
         labels,
         attachments,
@@ -183,6 +188,26 @@ fn mentions(ctx: &mut Ctx<'_, '_>, posts: &[Record]) -> Result<HashMap<PostId, V
     Ok(found)
 }
 
+/// The hashtags of posts whose code may hold what only looks like one. All others are read off their texts.
+fn stored_tags(ctx: &mut Ctx<'_, '_>, posts: &[Record]) -> Result<HashMap<PostId, Vec<String>>> {
+    let is_doubtful = |post: &&Record| {
+        post.content.contains('#') && text::may_have_code(&post.content, &post.format)
+    };
+    let ids: Vec<&PostId> = posts.iter().filter(is_doubtful).map(|post| &post.id).collect();
+    let none = |id: &&PostId| ((*id).clone(), Vec::new());
+    let mut found: HashMap<PostId, Vec<String>> = ids.iter().map(none).collect();
+    for some in ids.chunks(SLOTS) {
+        let rows: Vec<(PostId, String)> = ctx.tx.all(
+            sql!("select post, tag from post_hashtag where post in (", slots!(1), ")"),
+            &slots(some),
+        )?;
+        for (post, tag) in rows {
+            found.entry(post).or_default().push(tag);
+        }
+    }
+    Ok(found)
+}
+
 /// The labels moderators put on posts.
 fn labels(ctx: &mut Ctx<'_, '_>, posts: &[Record]) -> Result<HashMap<PostId, Vec<String>>> {
     let labelled = posts.iter().filter(|post| post.labelled);
@@ -221,7 +246,7 @@ fn quotes(
             id: post.id.clone(),
             author: post.author().into_api(ctx.app),
             content_warning: post.content_warning,
-            content: post.content.chars().take(QUOTE_LENGTH).collect(),
+            content: post.content.chars().take(text::EXCERPT_LENGTH).collect(),
             format: post.format,
             created_at: post.created_at,
         };

@@ -1,9 +1,15 @@
 //! What a text says beside its words: hashtags and names; and whether it says anything.
+//!
+//! What is a name or a hashtag here is a link in [`crate::html`], and the other way round.
 
+use std::borrow::Cow;
+use std::iter;
+
+use svc_types::api::posts::PostFormat;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::html::is_invisible;
+use crate::html::{self, address, is_invisible};
 
 /// Hashtags that count per post.
 const HASHTAGS_MAX: usize = 30;
@@ -14,12 +20,39 @@ const HASHTAG_LENGTH_MAX: usize = 64;
 /// Most accounts that one post notifies.
 pub const MENTIONS_MAX: usize = 20;
 
+/// Characters of a post that a quote of it and a notification about it contain.
+pub const EXCERPT_LENGTH: usize = 280;
+
+/// Such an excerpt as it is shown. One that is as long as it may be was probably cut: it ends between words and
+/// says so, and no link in it is a part of one.
+pub fn excerpt_shown(content: &str) -> Cow<'_, str> {
+    if content.chars().count() != EXCERPT_LENGTH {
+        return Cow::Borrowed(content);
+    }
+    let is_late = |space: &usize| *space > content.len() / 2;
+    let end = content.rfind(char::is_whitespace).filter(is_late).unwrap_or(content.len());
+    Cow::Owned(format!("{}…", content[..end].trim_end()))
+}
+
 /// Whether a text shows nothing: white space and invisible characters, such as the empty pattern of
 /// Braille.
 pub fn is_blank(content: &str) -> bool {
     let shows_nothing =
         |c: char| c.is_whitespace() || c.is_control() || c == '\u{2800}' || is_invisible(c);
     content.chars().all(shows_nothing)
+}
+
+/// A text without its code, which names nobody and has no hashtags: `@Override` and `#include` are neither.
+pub fn without_code<'a>(content: &'a str, format: &PostFormat) -> Cow<'a, str> {
+    match format {
+        PostFormat::Plain => Cow::Borrowed(content),
+        _ => html::without_code(content),
+    }
+}
+
+/// Whether a text may have code. It is asked of every post, so it reads no Markdown.
+pub fn may_have_code(content: &str, format: &PostFormat) -> bool {
+    *format != PostFormat::Plain && html::may_have_code(content)
 }
 
 /// `#` and 1–64 letters, digits or `_`, not only digits; folded, each once, in order.
@@ -32,6 +65,21 @@ pub fn hashtags(content: &str) -> Vec<String> {
         }
         if found.len() == HASHTAGS_MAX {
             break;
+        }
+    }
+    found
+}
+
+/// Of these hashtags, those of a text, each once, in order.
+pub fn hashtags_among(content: &str, stored: &[String]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::with_capacity(stored.len());
+    for word in marked(content, '#', is_of_hashtag) {
+        if found.len() == stored.len() {
+            break;
+        }
+        match hashtag(word) {
+            Some(tag) if stored.contains(&tag) && !found.contains(&tag) => found.push(tag),
+            _ => {}
         }
     }
     found
@@ -85,6 +133,31 @@ pub fn is_mark(c: char) -> bool {
     is_combining_mark(c) && !is_of_emoji
 }
 
+/// Scripts that put no spaces between words: Thai, Lao, Burmese, Khmer, Japanese, Chinese.
+pub const fn is_unspaced(c: char) -> bool {
+    matches!(
+        c,
+        '\u{e00}'..='\u{eff}'
+            | '\u{1000}'..='\u{109f}'
+            | '\u{1780}'..='\u{17ff}'
+            | '\u{3005}'..='\u{3007}'
+            | '\u{3040}'..='\u{30ff}'
+            | '\u{31f0}'..='\u{31ff}'
+            | '\u{3400}'..='\u{4dbf}'
+            | '\u{4e00}'..='\u{9fff}'
+            | '\u{f900}'..='\u{faff}'
+            | '\u{20000}'..='\u{323af}'
+    )
+}
+
+/// Whether what begins with `first` goes on the word before it, and is no hashtag, name or URL. Names and
+/// URLs may follow a word of a script without spaces.
+pub fn follows_word(before: Option<char>, first: char) -> bool {
+    let is_open = |c: char| first != '#' && is_unspaced(c);
+    let goes_on = |c: char| is_of_hashtag(c) && !is_open(c) || "@#/&".contains(c);
+    before.is_some_and(goes_on)
+}
+
 /// Names behind `@`, in lower case, each once, in order.
 pub fn names(content: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
@@ -100,21 +173,47 @@ pub fn names(content: &str) -> Vec<String> {
     found
 }
 
-/// The words that follow `mark`, where the mark does not itself follow a word.
+/// The words that follow `mark`, where the mark neither goes on a word nor stands in a URL.
 fn marked(
     content: &str,
     mark: char,
     belongs: impl Fn(char) -> bool + Copy,
 ) -> impl Iterator<Item = &str> {
-    content.match_indices(mark).filter_map(move |(start, _)| {
-        let before = content[..start].chars().next_back();
-        if before.is_some_and(|c| belongs(c) || c == mark || c == '/' || c == '&') {
-            return None;
+    let mut before = None;
+    // Most texts have no mark at all.
+    let mut rest = if content.contains(mark) { content } else { "" };
+    iter::from_fn(move || {
+        while let Some(found) = rest.find(['h', 'H', mark]) {
+            before = rest[..found].chars().next_back().or(before);
+            let here = &rest[found..];
+            let (word, taken) = begun(here, before, mark, belongs);
+            before = here[..taken].chars().next_back();
+            rest = &here[taken..];
+            if word.is_some() {
+                return word;
+            }
         }
-        let rest = &content[start + mark.len_utf8()..];
-        let end = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
-        Some(&rest[..end])
+        None
     })
+}
+
+/// The word of a mark with which a text begins, if it does, and how many bytes are read then.
+fn begun(
+    text: &str,
+    before: Option<char>,
+    mark: char,
+    belongs: impl Fn(char) -> bool,
+) -> (Option<&str>, usize) {
+    let first = text.chars().next().unwrap_or(mark);
+    if follows_word(before, first) {
+        return (None, first.len_utf8());
+    }
+    if first != mark {
+        return (None, address(text).map_or(first.len_utf8(), str::len));
+    }
+    let rest = &text[first.len_utf8()..];
+    let end = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
+    (Some(&rest[..end]), first.len_utf8() + end)
 }
 
 #[cfg(test)]
@@ -180,6 +279,40 @@ mod tests {
     fn names_are_usernames_that_stand_alone() {
         let text = "@Ada, @bob_2! mail@example.org @x @admin @ada (@eve)";
         assert_eq!(names(text), ["ada", "bob_2", "eve"]);
+    }
+
+    #[test]
+    fn what_stands_in_a_word_or_a_url_is_no_name_and_no_hashtag() {
+        let text = "https://a.example/?to=@ada&of=#tag josé@eve.example jose\u{301}@eve é#tag @#tag \
+                    #@bob http@no https://a.example/ @dan #real";
+        assert_eq!(names(text), ["dan"]);
+        assert_eq!(hashtags(text), ["real"]);
+    }
+
+    #[test]
+    fn a_name_may_follow_a_script_without_spaces() {
+        assert_eq!(names("感谢@ada ขอบคุณที่@bob ありがとう@cyd감사@dan"), ["ada", "bob", "cyd"]);
+        assert!(hashtags("感谢#tag").is_empty());
+    }
+
+    #[test]
+    fn stored_hashtags_stand_in_the_order_of_the_text() {
+        let stored = ["b".to_owned(), "a".to_owned()];
+        assert_eq!(hashtags_among("#c #A #b #a", &stored), ["a", "b"]);
+        assert_eq!(hashtags_among("#a", &[]), [""; 0]);
+    }
+
+    #[test]
+    fn an_excerpt_that_may_be_cut_ends_between_words() {
+        let cut = |text: &str| text.chars().take(EXCERPT_LENGTH).collect::<String>();
+        let words = cut(&"wörd ".repeat(100));
+        assert_eq!(excerpt_shown(&words), format!("{}…", "wörd ".repeat(56).trim_end()));
+        let link = cut(&format!("{}https://a.example/path", "a".repeat(270) + " "));
+        assert_eq!(excerpt_shown(&link), format!("{}…", "a".repeat(270)));
+        let unspaced = cut(&"語".repeat(300));
+        assert_eq!(excerpt_shown(&unspaced), format!("{unspaced}…"));
+        let short = "a ".repeat(100);
+        assert_eq!(excerpt_shown(&short), short);
     }
 
     #[test]

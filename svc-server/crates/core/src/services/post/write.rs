@@ -7,7 +7,7 @@ use svc_store::error::{Error, Refusal, Result, Window};
 use svc_store::{sql, values};
 use svc_types::api::posts::{PAYLOAD_BYTES_MAX, ReplyPolicy};
 use svc_types::api::users::Tier;
-use svc_types::{Code, PostId, UserId};
+use svc_types::{Code, UserId};
 
 use super::draft::Draft;
 use super::rank::{self, Change};
@@ -21,6 +21,9 @@ use crate::services::{account, hashtag, media, search};
 
 /// Earlier texts of a post, the newest first, that an edit reads for the accounts that they name.
 const EARLIER_MAX: i64 = 100;
+
+/// Bytes of them that are read as Markdown. In the others, names in code count as well.
+const EARLIER_BYTES: usize = 64 * 1024;
 
 /// The posts that a draft answers and quotes.
 #[derive(Debug)]
@@ -50,7 +53,7 @@ pub fn create(
     insert(ctx, &record)?;
     media::attach(ctx, &author.id, draft.media_ids, &record.id)?;
     search::note(ctx, record.id.as_str())?;
-    let named = insert_words(ctx, &record.id, draft.content)?;
+    let named = insert_words(ctx, &record)?;
     code::note(ctx, &record)?;
     if let Some(counts) = counts {
         count(ctx, &counts, &record, [parent.as_ref(), quoted.as_ref()])?;
@@ -176,15 +179,16 @@ fn count(
     rank::change_all(ctx, changes)
 }
 
-/// Stores the hashtags and mentions of a text; returns the mentioned accounts.
-fn insert_words(ctx: &mut Ctx<'_, '_>, id: &PostId, content: &str) -> Result<Vec<UserId>> {
-    for tag in text::hashtags(content) {
+/// Stores the hashtags and mentions of a post; returns the mentioned accounts.
+fn insert_words(ctx: &mut Ctx<'_, '_>, post: &Record) -> Result<Vec<UserId>> {
+    let content = text::without_code(&post.content, &post.format);
+    for tag in text::hashtags(&content) {
         let sql =
             sql!("insert into post_hashtag (post, tag) values ($1, $2) on conflict do nothing");
-        ctx.tx.write(sql, values![id, tag])?;
+        ctx.tx.write(sql, values![post.id, tag])?;
     }
     let mut named = Vec::new();
-    for name in text::names(content) {
+    for name in text::names(&content) {
         let account: Option<UserId> = ctx.tx.optional(
             sql!(
                 "insert into post_mention (post, account)
@@ -192,7 +196,7 @@ fn insert_words(ctx: &mut Ctx<'_, '_>, id: &PostId, content: &str) -> Result<Vec
                  on conflict do nothing
                  returning account"
             ),
-            values![id, name],
+            values![post.id, name],
         )?;
         named.extend(account);
     }
@@ -209,27 +213,35 @@ pub fn edit_texts(ctx: &mut Ctx<'_, '_>, replaced: &Record, post: &Record) -> Re
     hashtag::note_change(ctx, &post.id)?;
     ctx.tx.write(sql!("delete from post_hashtag where post = $1"), values![post.id])?;
     ctx.tx.write(sql!("delete from post_mention where post = $1"), values![post.id])?;
-    let mut named = insert_words(ctx, &post.id, &post.content)?;
+    let mut named = insert_words(ctx, post)?;
     code::note_edit(ctx, replaced, post)?;
     named.retain(|account| !before.contains(account));
     // An edit of a hidden post notifies no one.
     if visibility::is_hidden(ctx, &post.id)? {
         return Ok(());
     }
-    let named = first_named(ctx, &post.id, named)?;
+    let named = first_named(ctx, post, named)?;
     notify::named(ctx, post, &named)
 }
 
 /// Of these accounts, those that no earlier text of a post names: the others were notified of it.
-fn first_named(ctx: &mut Ctx<'_, '_>, post: &PostId, named: Vec<UserId>) -> Result<Vec<UserId>> {
+fn first_named(ctx: &mut Ctx<'_, '_>, post: &Record, named: Vec<UserId>) -> Result<Vec<UserId>> {
     if named.is_empty() {
         return Ok(named);
     }
     let texts: Vec<String> = ctx.tx.all(
         sql!("select content from post_revision where post = $1 order by n desc limit $2"),
-        values![post, EARLIER_MAX],
+        values![post.id, EARLIER_MAX],
     )?;
-    let earlier: HashSet<String> = texts.iter().flat_map(|earlier| text::names(earlier)).collect();
+    let (mut earlier, mut room): (HashSet<String>, _) = (HashSet::new(), EARLIER_BYTES);
+    for content in texts {
+        room = room.saturating_sub(content.len());
+        let names = match room {
+            0 => text::names(&content),
+            _ => text::names(&text::without_code(&content, &post.format)),
+        };
+        earlier.extend(names);
+    }
     let mut first = Vec::with_capacity(named.len());
     for account in named {
         let sql = sql!("select username from account where id = $1");

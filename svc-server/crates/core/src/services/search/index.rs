@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use svc_store::error::{Error, Result};
 use svc_store::{select_free, sql, values};
+use svc_types::api::posts::PostFormat;
 use svc_types::{Id, PostId, ServiceId, UserId};
 
 use super::query::{Kind, author_word, tag_word};
@@ -101,12 +102,12 @@ fn document(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<Option<Document>> {
 
 /// A post is found by its words, its author and its hashtags.
 fn post(ctx: &mut Ctx<'_, '_>, id: &PostId) -> Result<Option<Document>> {
-    let found: Option<(UserId, String)> = ctx.tx.optional(
-        sql!("select author, content from post where id = $1 and deleted_at is null"),
+    let found: Option<(UserId, String, PostFormat)> = ctx.tx.optional(
+        sql!("select author, content, format from post where id = $1 and deleted_at is null"),
         values![id],
     )?;
-    let Some((author, content)) = found else { return Ok(None) };
-    let tags = text::hashtags(&content);
+    let Some((author, content, format)) = found else { return Ok(None) };
+    let tags = text::hashtags(&text::without_code(&content, &format));
     hashtag::note_use(ctx, &tags)?;
     let mut words = words::words(&content);
     words.insert(author_word(&author));

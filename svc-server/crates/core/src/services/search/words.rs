@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::services::post::text::{is_joiner, is_mark};
+use crate::services::post::text::{is_joiner, is_mark, is_unspaced};
 
 /// Longest word in characters; longer ones are cut.
 const WORD_MAX: usize = 64;
@@ -56,23 +56,6 @@ const fn is_left_out(c: char) -> bool {
                 | '\u{670}'
                 | '\u{ad}'
         )
-}
-
-/// Scripts that put no spaces between words: Thai, Lao, Burmese, Khmer, Japanese, Chinese.
-const fn is_unspaced(c: char) -> bool {
-    matches!(
-        c,
-        '\u{e00}'..='\u{eff}'
-            | '\u{1000}'..='\u{109f}'
-            | '\u{1780}'..='\u{17ff}'
-            | '\u{3005}'..='\u{3007}'
-            | '\u{3040}'..='\u{30ff}'
-            | '\u{31f0}'..='\u{31ff}'
-            | '\u{3400}'..='\u{4dbf}'
-            | '\u{4e00}'..='\u{9fff}'
-            | '\u{f900}'..='\u{faff}'
-            | '\u{20000}'..='\u{323af}'
-    )
 }
 
 /// The units of a text, in order.
