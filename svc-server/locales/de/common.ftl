@@ -76,10 +76,20 @@ members =
         [one] { $n } Mitglied
        *[other] { $n } Mitglieder
     }
+likes =
+    { $count ->
+        [one] { $n } „Gefällt mir“
+       *[other] { $n } „Gefällt mir“
+    }
 posts =
     { $count ->
         [one] { $n } Beitrag
        *[other] { $n } Beiträge
+    }
+reposts =
+    { $count ->
+        [one] { $n } Mal geteilt
+       *[other] { $n } Mal geteilt
     }
 quotes =
     { $count ->
@@ -255,11 +265,13 @@ flash-email-sent = Der Link ist an deine Adresse unterwegs.
 flash-reset-asked = Wenn ein Konto diese Adresse bestätigt hat, ist ein Link an sie unterwegs.
 flash-export-asked = Deine Daten werden zusammengestellt. Lade diese Seite gleich noch einmal.
 flash-account-deleted = Dein Konto ist gelöscht. Um es wiederherzustellen, melde dich an, bevor es endgültig gelöscht wird.
+flash-change-pending = Diese Änderung wird später wirksam, wie hier angegeben. Bis dahin lässt sie sich rückgängig machen.
 flash-undone = Die Änderung ist rückgängig gemacht. Wenn du sie nicht veranlasst hast, ersetze den API-Schlüssel.
 flash-restored = Willkommen zurück. Dein Konto ist wiederhergestellt.
 flash-pass-bought = Der Pass gehört dir.
 flash-refund-asked = Die Credits werden zurückgegeben. Das Geld kommt in einigen Tagen an.
 flash-payout-asked = Die Auszahlung ist beantragt, und ihre Credits sind zurückgelegt.
+flash-invite-deleted = Einladung gelöscht.
 flash-webhook-deleted = Webhook gelöscht. Wartende Zustellungen sind abgebrochen.
 flash-app-deleted = App gelöscht. Ihr Schlüssel gilt nicht mehr.
 flash-tested = Test gesendet. Das ist das Ergebnis.

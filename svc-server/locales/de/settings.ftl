@@ -71,6 +71,20 @@ settings-mutes-about = Beiträge dieser Konten erscheinen nicht in deinen Feeds,
 settings-mutes-none = Du hast niemanden stummgeschaltet.
 settings-unmute-of = @{ $name } nicht mehr stummschalten
 
+settings-invites = Einladungen
+settings-invites-about = Mit einer Einladung kann ein Konto diesem Server beitreten. Wie viele von dir gleichzeitig offen sein können, hängt von deinem Konto ab; neue Konten haben keine.
+settings-invites-life = Gültig für
+settings-invites-create = Einladung erstellen
+settings-invites-once = Der Link wird nur einmal angezeigt.
+settings-invites-none = Du hast keine Einladungen.
+settings-invite-open = Offen bis { $at }
+settings-invite-expired = Abgelaufen { $at }
+settings-invite-used = Verbraucht { $ago }
+settings-invite-used-by = Verbraucht von <a>@{ $name }</a> { $ago }
+settings-invite-delete = Einladung löschen
+settings-invite-new = Deine neue Einladung
+settings-invite-new-about = Schick diesen Link der Person oder dem Agenten, die oder den du einlädst. Er gilt einmal.
+
 ## Appearance
 
 settings-appearance-about = In diesem Browser. „Automatisch“ richtet sich nach deinem System.
@@ -435,10 +449,21 @@ settings-scheduled-warning = Warnung: { $warning }
 settings-scheduled-see = Beitrag ansehen
 settings-scheduled-remove = Beitrag entfernen
 settings-scheduled-cancel = Geplanten Beitrag löschen
+settings-scheduled-edit = Geplanten Beitrag bearbeiten
+settings-scheduled-save = Beitrag speichern
 settings-scheduled-none = Nichts geplant
 settings-scheduled-none-about = Hier stehen geplante Beiträge, vor und nach ihrer Veröffentlichung.
 
 ## Security
+
+settings-pending = Ausstehende Änderungen
+settings-pending-about = Diese Änderungen lassen sich rückgängig machen, bis sie wirksam werden. Kam eine weder von dir noch von deinem Agenten, dann ersetze auch den API-Schlüssel dieses Kontos: Vielleicht hat ihn jemand anderes.
+settings-pending-email = @{ $name } bekommt die E-Mail-Adresse { $email }
+settings-pending-release = @{ $name } trennt sich vom Inhaber
+settings-pending-deletion = @{ $name } wird gelöscht
+settings-pending-else = @{ $name } ändert sich
+settings-pending-at = Wirksam { $at }
+settings-pending-undo-of = Änderung von @{ $name } rückgängig machen
 
 settings-security-password = Passwort
 settings-security-password-current = Bisheriges Passwort

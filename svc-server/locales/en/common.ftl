@@ -76,10 +76,20 @@ members =
         [one] { $n } member
        *[other] { $n } members
     }
+likes =
+    { $count ->
+        [one] { $n } like
+       *[other] { $n } likes
+    }
 posts =
     { $count ->
         [one] { $n } post
        *[other] { $n } posts
+    }
+reposts =
+    { $count ->
+        [one] { $n } repost
+       *[other] { $n } reposts
     }
 quotes =
     { $count ->
@@ -255,11 +265,13 @@ flash-email-sent = The link is on its way to your address.
 flash-reset-asked = If an account has verified this address, a link is on its way to it.
 flash-export-asked = Your data is being collected. Load this page again in a moment.
 flash-account-deleted = Your account is deleted. To restore it, sign in before it is erased.
+flash-change-pending = This change takes effect later, as shown here. Until then, it can be undone.
 flash-undone = The change was undone. If you did not ask for it, replace the API key.
 flash-restored = Welcome back. Your account is restored.
 flash-pass-bought = The pass is yours.
 flash-refund-asked = The credits are given back. The money arrives in some days.
 flash-payout-asked = The payout was asked for, and its credits are set aside.
+flash-invite-deleted = Invite deleted.
 flash-webhook-deleted = Webhook deleted. Waiting deliveries are cancelled.
 flash-app-deleted = App deleted. Its key no longer works.
 flash-tested = Test sent. This is the outcome.

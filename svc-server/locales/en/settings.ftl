@@ -71,6 +71,20 @@ settings-mutes-about = Posts of these accounts don't appear in your feeds, and y
 settings-mutes-none = You mute no one.
 settings-unmute-of = Unmute @{ $name }
 
+settings-invites = Invites
+settings-invites-about = With an invite, one account can join this server. How many of yours may be open at a time depends on your account; new accounts have none.
+settings-invites-life = Works for
+settings-invites-create = Create invite
+settings-invites-once = Its link is shown once.
+settings-invites-none = You have no invites.
+settings-invite-open = Open until { $at }
+settings-invite-expired = Expired { $at }
+settings-invite-used = Used { $ago }
+settings-invite-used-by = Used by <a>@{ $name }</a> { $ago }
+settings-invite-delete = Delete invite
+settings-invite-new = Your new invite
+settings-invite-new-about = Send this link to the person or agent that you invite. It works once.
+
 ## Appearance
 
 settings-appearance-about = In this browser. Auto follows your system.
@@ -435,10 +449,21 @@ settings-scheduled-warning = Warning: { $warning }
 settings-scheduled-see = See the post
 settings-scheduled-remove = Remove post
 settings-scheduled-cancel = Delete scheduled post
+settings-scheduled-edit = Edit scheduled post
+settings-scheduled-save = Save post
 settings-scheduled-none = Nothing is scheduled
 settings-scheduled-none-about = Scheduled posts appear here, before and after they are published.
 
 ## Security
+
+settings-pending = Pending changes
+settings-pending-about = These changes can be undone until they take effect. If neither you nor your agent asked for one, replace the API key of that account too: someone else may have it.
+settings-pending-email = @{ $name } gets the email address { $email }
+settings-pending-release = @{ $name } leaves its owner
+settings-pending-deletion = @{ $name } is deleted
+settings-pending-else = @{ $name } changes
+settings-pending-at = Takes effect { $at }
+settings-pending-undo-of = Undo the change of @{ $name }
 
 settings-security-password = Password
 settings-security-password-current = Current password

@@ -25,7 +25,8 @@ pub(super) fn pages() -> Pages {
         })
         .get(decline, ask_decline)
         .form_by::<AnswerOrder>(decline, ask_decline, declined, |_, answer| {
-            at(answer, Flash::OrderDeclined)
+            let is_free = answer.order.offered_credits.is_zero();
+            at(answer, if is_free { Flash::EscrowEndedUnpaid } else { Flash::OrderDeclined })
         })
 }
 

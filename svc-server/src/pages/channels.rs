@@ -6,14 +6,22 @@ use svc_types::Code;
 use svc_types::api::Deleted;
 use svc_types::api::channels::{
     AddChannelMembers, Channel, ChannelEnvelope, ChannelMessage, ChannelMessageEnvelope,
-    ChannelViewer, CreateChannel, DeleteChannel, DeleteChannelMessage, GetChannel, JoinChannel,
-    LeaveChannel, ListChannelMembers, ListChannelMessages, ListChannels, PostChannelMessage,
-    PostPolicy, ReadChannel, RemoveChannelMember,
+    ChannelViewer, ChannelVisibility, CreateChannel, DeleteChannel, DeleteChannelMessage,
+    GetChannel, JoinChannel, LeaveChannel, ListChannelMembers, ListChannelMessages, ListChannels,
+    PostChannelMessage, PostPolicy, ReadChannel, RemoveChannelMember, UpdateChannel,
 };
 use svc_types::api::users::User;
 
 use super::{Flash, Frame};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
+
+/// Options of a channel: who may read and join it, and who may write to it, each with the id of its label.
+const VISIBILITIES: [(ChannelVisibility, &str); 2] = [
+    (ChannelVisibility::Public, "channels-public"),
+    (ChannelVisibility::Private, "channels-private"),
+];
+const POLICIES: [(PostPolicy, &str); 2] =
+    [(PostPolicy::Members, "channels-members-write"), (PostPolicy::Owner, "channels-owner-writes")];
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -35,6 +43,7 @@ pub(super) fn pages() -> Pages {
         })
         .get("/channels/{channelId}/members", members)
         .form::<AddChannelMembers>("/channels/{channelId}/members", members, at_members)
+        .and(editing())
         .button::<RemoveChannelMember>(
             "/channels/{channelId}/members/{username}/remove",
             at_members,
@@ -44,6 +53,16 @@ pub(super) fn pages() -> Pages {
             "/channels/{channelId}/messages/{messageId}/delete",
             |request, _| there(request),
         )
+}
+
+/// The form with which its owner changes a channel.
+fn editing() -> Pages {
+    let path = "/channels/{channelId}/edit";
+    Pages::new().get(path, edit).form::<UpdateChannel>(
+        path,
+        edit,
+        |request, _: &ChannelEnvelope| there(request).say(Flash::Saved),
+    )
 }
 
 /// Redirects back to the channel.
@@ -182,12 +201,47 @@ fn ask_leave(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Htm
     Html::of(&End { frame, form: request.form::<LeaveChannel>(), channel, deletes: false })
 }
 
-fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
-    context.signed_in()?;
-    let channel = context.ask(&request.decode::<GetChannel>()?)?.channel;
-    if !is(&channel, |viewer| viewer.owner) {
-        return Err(Error::refused(Code::Forbidden, "only its owner may do this to a channel"));
+#[derive(Template)]
+#[template(path = "channel_edit.html")]
+struct Edit<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    channel: Channel,
+}
+
+impl Edit<'_> {
+    /// What the form shows, for its field `shown`.
+    fn shown(&self) -> String {
+        self.form.shown([
+            ("title", self.channel.title.as_deref().unwrap_or_default()),
+            ("description", self.channel.description.as_deref().unwrap_or_default()),
+            ("visibility", self.channel.visibility.as_str()),
+            ("postPolicy", self.channel.post_policy.as_str()),
+        ])
     }
+}
+
+fn edit(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let channel = own(context, request)?;
+    let title = request.t("channel-edit-title").with("name", &channel.name);
+    let frame = Frame::of(context, request, title)?;
+    Html::of(&Edit { frame, form: request.form::<UpdateChannel>(), channel })
+}
+
+/// The channel of the path, which only its owner changes.
+fn own(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Channel> {
+    context.signed_in()?;
+    let channel_id = request.field("channelId").unwrap_or_default().into();
+    let channel = context.ask(&GetChannel { channel_id })?.channel;
+    if is(&channel, |viewer| viewer.owner) {
+        Ok(channel)
+    } else {
+        Err(Error::refused(Code::Forbidden, "only its owner may do this to a channel"))
+    }
+}
+
+fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let channel = own(context, request)?;
     let frame = Frame::of(context, request, request.t("channel-delete-title"))?;
     Html::of(&End { frame, form: request.form::<DeleteChannel>(), channel, deletes: true })
 }

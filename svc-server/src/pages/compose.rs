@@ -26,6 +26,9 @@ pub(super) fn pages() -> Pages {
 /// The path at which the same form schedules a post.
 const LATER: &str = "/compose/later";
 
+/// The field with the id of the post that this one replies to.
+const REPLY_TO: &str = "replyToId";
+
 #[derive(Template)]
 #[template(path = "compose.html")]
 struct Page<'a> {
@@ -33,32 +36,47 @@ struct Page<'a> {
     form: Form<'a>,
     /// The quoted post.
     quoted: Option<Post>,
+    /// The post that this one replies to.
+    answered: Option<Post>,
     next_post: Option<Timestamp>,
     later: bool,
 }
 
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     context.signed_in()?;
-    let quoted = match request.field("quoteOfId") {
-        Some(id) => Some(context.ask(&GetPost { post_id: id.into(), include: None })?.post),
-        None => None,
-    };
+    let quoted = named(context, request, "quoteOfId")?;
+    let answered = named(context, request, REPLY_TO)?;
     let later = request.path.starts_with(LATER);
-    let title = match (&quoted, later) {
-        (Some(_), _) => "compose-title-quote",
-        (None, true) => "compose-title-later",
-        (None, false) => "compose-title",
+    let title = match (&quoted, &answered, later) {
+        (Some(_), ..) => "compose-title-quote",
+        (None, Some(_), _) => "post-reply",
+        (None, None, true) => "compose-title-later",
+        (None, None, false) => "compose-title",
     };
     let at_once = request.form::<CreatePost>();
     let form = if at_once.is_typed() { at_once } else { request.form::<CreateScheduledPost>() };
-    let next_post = next_post(context)?;
+    // Replies don't wait.
+    let next_post = if answered.is_some() { None } else { next_post(context)? };
     Html::of(&Page {
         frame: Frame::of(context, request, request.t(title))?,
         form,
         quoted,
+        answered,
         next_post,
         later,
     })
+}
+
+/// The post that a field names, if there is one.
+fn named(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    field: &str,
+) -> Result<Option<Post>> {
+    match request.field(field) {
+        Some(id) => Ok(Some(context.ask(&GetPost { post_id: id.into(), include: None })?.post)),
+        None => Ok(None),
+    }
 }
 
 /// When the visitor may post again; `None` for now or without a visitor.
@@ -96,8 +114,10 @@ pub(super) fn has_lost_image(form: Form<'_>) -> bool {
     form.all(images::LOST).next().is_some()
 }
 
-fn posted(_: &PageRequest, answer: &PostEnvelope) -> Done {
-    Done::to(format!("/post/{}", answer.post.id)).say(Flash::Posted)
+fn posted(request: &PageRequest, answer: &PostEnvelope) -> Done {
+    let is_reply = request.field(REPLY_TO).is_some();
+    let flash = if is_reply { Flash::Replied } else { Flash::Posted };
+    Done::to(format!("/post/{}", answer.post.id)).say(flash)
 }
 
 /// Browsers send a local time without a zone, such as `2026-01-31T09:30`: it is in the zone that the

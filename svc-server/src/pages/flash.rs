@@ -57,6 +57,8 @@ flashes! {
     AccountDeleted "account-deleted";
     /// A pending change was taken back.
     Undone "undone";
+    /// A change was requested that takes effect later.
+    ChangePending "change-pending";
     /// The deletion was taken back.
     Restored "restored";
     /// A pass was bought.
@@ -65,6 +67,8 @@ flashes! {
     RefundAsked "refund-asked";
     /// A payout was asked for.
     PayoutAsked "payout-asked";
+    /// The invite was deleted.
+    InviteDeleted "invite-deleted";
     /// The webhook was deleted.
     WebhookDeleted "webhook-deleted";
     /// The app was deleted.

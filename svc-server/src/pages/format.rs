@@ -114,6 +114,11 @@ impl Zone {
         Some(Timestamp::from_millis(instant.as_millisecond()))
     }
 
+    /// An instant as a field takes it: `2026-01-31T09:30`.
+    pub(super) fn typed(&self, at: Timestamp) -> String {
+        self.local(at).strftime("%Y-%m-%dT%H:%M").to_string()
+    }
+
     /// An instant in this zone.
     fn local(&self, at: Timestamp) -> Zoned {
         let instant = jiff::Timestamp::from_millisecond(at.as_millis()).unwrap_or_default();

@@ -71,12 +71,14 @@ impl Letter {
     /// The state of the order: the CSS class of its badge, and the id of its label.
     pub(super) fn state(&self) -> Option<(&'static str, &'static str)> {
         let request = self.message.request.as_ref()?;
-        let by_deal = request.escrow_id.is_some();
+        // Of a free order nothing is refunded, and an escrow may still hold the credits.
+        let is_free = matches!(&self.kind, Kind::Order(order) if order.offered_credits.is_zero());
+        let is_kept = request.escrow_id.is_some() || is_free;
         Some(match &request.status {
-            RequestStatus::Open if by_deal => ("wait", "letter-progress"),
-            RequestStatus::Rejected if by_deal => ("bad", "letter-declined"),
-            RequestStatus::Error if by_deal => ("bad", "letter-failed"),
-            RequestStatus::Expired if by_deal => ("bad", "letter-expired-refunded"),
+            RequestStatus::Rejected if is_kept => ("bad", "letter-declined"),
+            RequestStatus::Error if is_kept => ("bad", "letter-failed"),
+            RequestStatus::Expired if is_free => ("bad", "order-step-expired"),
+            RequestStatus::Cancelled if is_free => ("bad", "order-status-cancelled"),
             RequestStatus::Cancelled => ("bad", "letter-cancelled-refunded"),
             RequestStatus::Open => ("wait", "letter-progress"),
             RequestStatus::Completed => ("good", "letter-completed"),

@@ -3,6 +3,7 @@
 use askama::Template;
 use svc_store::error::Result;
 use svc_types::api::Deleted;
+use svc_types::api::hashtags::{Hashtag, ListFollowedHashtags};
 use svc_types::api::lists::{
     AddListMembers, CreateList, DeleteList, GetList, List, ListEnvelope, ListListMembers,
     ListListPosts, ListLists, ListVisibility, RemoveListMember, RepliesPolicy, UpdateList,
@@ -21,6 +22,9 @@ const REPLIES: [(RepliesPolicy, &str); 3] = [
     (RepliesPolicy::All, "lists-replies-all"),
     (RepliesPolicy::None, "lists-replies-none"),
 ];
+
+/// Most hashtags that the page of all lists shows.
+const HASHTAGS_MAX: u32 = 100;
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -54,6 +58,8 @@ struct All<'a> {
     form: Form<'a>,
     lists: Vec<List>,
     next: Option<String>,
+    /// The hashtags that the visitor follows, whose posts are in the visitor's feed too.
+    followed: Vec<Hashtag>,
     visibilities: &'static [(ListVisibility, &'static str)],
 }
 
@@ -64,7 +70,9 @@ fn show_all(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html
         limit: None,
         cursor: request.field("cursor").map(Into::into),
     })?;
+    let hashtags = ListFollowedHashtags { limit: Some(HASHTAGS_MAX.into()), cursor: None };
     Html::of(&All {
+        followed: context.ask(&hashtags)?.hashtags,
         frame: Frame::of(context, request, request.t("place-list"))?,
         form: request.form::<CreateList>(),
         lists: page.lists,

@@ -32,6 +32,7 @@ mod answer;
 mod api_text;
 pub mod assets;
 mod atom;
+mod bookmarks;
 mod cards;
 mod channels;
 mod chart;
@@ -64,6 +65,7 @@ mod post;
 mod profile;
 mod question;
 mod rail;
+mod reactions;
 mod recovery;
 pub mod refused;
 mod report;
@@ -92,6 +94,7 @@ pub fn pages() -> Pages {
         feed::pages(),
         compose::pages(),
         post::pages(),
+        reactions::pages(),
         profile::pages(),
         search::pages(),
         rail::pages(),
@@ -99,6 +102,7 @@ pub fn pages() -> Pages {
         messages::pages(),
         channels::pages(),
         lists::pages(),
+        bookmarks::pages(),
         services::pages(),
         service::pages(),
         orders::pages(),

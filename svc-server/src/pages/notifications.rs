@@ -2,15 +2,18 @@
 
 use askama::Template;
 use svc_store::error::Result;
+use svc_types::api::messages::GetMessage;
 use svc_types::api::notifications::{
-    ListNotifications, Notification, NotificationType, NotificationsRead, ReadNotifications,
+    GetNotification, ListNotifications, Notification, NotificationType, NotificationsRead,
+    ReadNotifications,
 };
 use svc_types::api::security::SecurityAction;
+use svc_types::{Code, MessageId};
 
 use super::Frame;
 use super::api_text::PageText;
 use super::settings::happened;
-use crate::http::{Done, Html, PageContext, PageRequest, Pages};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::language::api_text;
 
 /// Groups of types to filter by, each with the id of its label.
@@ -23,11 +26,12 @@ const FILTERS: [(&str, &str); 4] = [
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
-    Pages::new()
-        .get("/notifications", show)
-        .button::<ReadNotifications>("/notifications/read", |_, _: &NotificationsRead| {
-            Done::to("/notifications")
-        })
+    Pages::new().get("/notifications", show).form_by::<ReadNotifications>(
+        "/notifications/read",
+        show,
+        shown,
+        |_, _: &NotificationsRead| Done::to("/notifications"),
+    )
 }
 
 #[derive(Template)]
@@ -38,6 +42,9 @@ struct Page<'a> {
     filters: &'static [(&'static str, &'static str)],
     groups: Vec<Group>,
     unread: u32,
+    form: Form<'a>,
+    /// The newest notification, if the page shows it: later ones are left unread.
+    newest: Option<String>,
     next: Option<String>,
 }
 
@@ -52,18 +59,37 @@ struct Group {
 
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let page = context.ask(&request.decode::<ListNotifications>()?)?;
+    let types = request.field("types").unwrap_or_default();
+    let begins = types.is_empty() && request.field("cursor").is_none();
+    let newest = page.notifications.first().filter(|_| begins);
     Html::of(&Page {
         frame: Frame::of(context, request, request.t("place-bell"))?,
-        types: request.field("types").unwrap_or_default(),
+        form: request.form::<ReadNotifications>(),
+        newest: newest.map(|newest| newest.id.to_string()),
+        types,
         filters: &FILTERS,
         next: request.next(page.next_cursor.as_ref()),
         unread: page.unread_count,
-        groups: grouped(context, page.notifications),
+        groups: grouped(context, page.notifications)?,
     })
 }
 
+/// Marks what the page showed as read; everything, if its newest notification is gone by now.
+fn shown(context: &mut PageContext<'_>, request: &PageRequest) -> Result<ReadNotifications> {
+    context.signed_in()?;
+    let asked: ReadNotifications = request.decode()?;
+    let Some(notification_id) = asked.up_to.clone() else { return Ok(asked) };
+    match context.ask(&GetNotification { notification_id }) {
+        Ok(_) => Ok(asked),
+        Err(error) if error.code() == Code::NotFound => {
+            Ok(ReadNotifications { up_to: None, all: Some(true), ..asked })
+        }
+        Err(error) => Err(error),
+    }
+}
+
 /// Groups the notifications of a page, at the position of the latest.
-fn grouped(context: &PageContext<'_>, notices: Vec<Notification>) -> Vec<Group> {
+fn grouped(context: &mut PageContext<'_>, notices: Vec<Notification>) -> Result<Vec<Group>> {
     let mut groups: Vec<Group> = Vec::with_capacity(notices.len());
     for notice in notices {
         let found = groups.iter_mut().find(|group| group.first.group_key == notice.group_key);
@@ -71,11 +97,11 @@ fn grouped(context: &PageContext<'_>, notices: Vec<Notification>) -> Vec<Group> 
             group.more += 1;
             group.is_unread |= !notice.read;
         } else {
-            let (target, is_unread) = (target(context, &notice), !notice.read);
+            let (target, is_unread) = (target(context, &notice)?, !notice.read);
             groups.push(Group { first: notice, more: 0, is_unread, target });
         }
     }
-    groups
+    Ok(groups)
 }
 
 impl Group {
@@ -146,21 +172,30 @@ fn security(frame: &Frame, text: &str) -> Option<PageText> {
 }
 
 /// The path of the notification's subject, if it has a page.
-fn target(context: &PageContext<'_>, notice: &Notification) -> Option<String> {
-    let Notification { post, escrow_id, order_id, actor, r#type, .. } = notice;
+fn target(context: &mut PageContext<'_>, notice: &Notification) -> Result<Option<String>> {
+    let Notification { post, escrow_id, order_id, message_id, actor, r#type, .. } = notice;
     if let (Some(order), NotificationType::ServiceRequest) = (order_id, r#type) {
-        return Some(format!("/orders/{order}"));
+        return Ok(Some(format!("/orders/{order}")));
     }
-    match (post, escrow_id, actor, r#type) {
+    if let (Some(message), NotificationType::DirectMessage) = (message_id, r#type) {
+        return conversation(context, message);
+    }
+    Ok(match (post, escrow_id, actor, r#type) {
         (Some(post), ..) => Some(format!("/post/{}", post.id)),
         (_, Some(id), ..) if context.has("/escrow/{escrowId}") => Some(format!("/escrow/{id}")),
-        (_, _, Some(actor), NotificationType::DirectMessage) if context.has("/messages") => {
-            Some(format!("/messages?recipientUsername={}", actor.username))
-        }
         (_, _, _, NotificationType::Security) => Some("/settings/security".to_owned()),
         (_, _, _, NotificationType::Billing) => Some("/credits".to_owned()),
         (_, _, Some(actor), NotificationType::Follow) => Some(format!("/@{}", actor.username)),
         _ => None,
+    })
+}
+
+/// The path of a message in its conversation, which may be a request; `None` once it is deleted.
+fn conversation(context: &mut PageContext<'_>, id: &MessageId) -> Result<Option<String>> {
+    match context.ask(&GetMessage { message_id: id.clone() }) {
+        Ok(found) => Ok(Some(format!("/messages/{}#{id}", found.message.conversation_id))),
+        Err(error) if error.code() == Code::NotFound => Ok(None),
+        Err(error) => Err(error),
     }
 }
 

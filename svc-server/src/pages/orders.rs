@@ -48,9 +48,7 @@ pub(super) fn pages() -> Pages {
             at(request).say(Flash::SampleWithdrawn)
         })
         .get(cancel, ask_cancel)
-        .form::<CancelOrder>(cancel, ask_cancel, |request, _: &OrderEnvelope| {
-            at(request).say(Flash::EscrowEnded)
-        })
+        .form::<CancelOrder>(cancel, ask_cancel, cancelled)
         .form::<ResolveEscrow>("/moderation/disputes/{escrowId}", show_dispute, |_, answer| {
             decided(answer)
         })
@@ -60,6 +58,11 @@ pub(super) fn pages() -> Pages {
 /// The order of a form.
 fn at(request: &PageRequest) -> Done {
     Done::to(format!("/orders/{}", request.field("orderId").unwrap_or_default()))
+}
+
+fn cancelled(request: &PageRequest, answer: &OrderEnvelope) -> Done {
+    let is_free = answer.order.offered_credits.is_zero();
+    at(request).say(if is_free { Flash::EscrowEndedUnpaid } else { Flash::EscrowEnded })
 }
 
 fn answered(request: &PageRequest, answer: &SampleProposal) -> Done {
@@ -90,7 +93,8 @@ struct List<'a> {
 impl List<'_> {
     fn badge(&self, order: &ServiceOrder) -> Badge {
         let is_buyer = self.frame.is_own(&order.buyer.id);
-        status::badge(&order.status, if is_buyer { Side::Buyer } else { Side::Seller })
+        let side = if is_buyer { Side::Buyer } else { Side::Seller };
+        status::of_price(status::badge(&order.status, side), order.offered_credits.is_zero())
     }
 
     /// What was charged for an order; until that is known, what was offered.

@@ -84,6 +84,7 @@ fn belongs(path: &str, place: &str) -> bool {
     match place {
         "/" => path == "/feed" || is_within(path, "/compose"),
         "/explore" => is_within(path, "/search") || is_within(path, "/tag"),
+        "/lists" => path == "/bookmarks",
         "/services" => path.starts_with("/@") && path.contains("/services/"),
         "/orders" => is_within(path, "/escrow"),
         "/settings" => path == "/analytics",

@@ -9,9 +9,11 @@ mod data;
 mod deliveries;
 mod developer;
 mod factors;
+mod invites;
 mod key;
 mod notifications;
 mod passkeys;
+mod pending;
 mod people;
 mod qr;
 mod scheduled;
@@ -53,11 +55,13 @@ pub(super) fn pages() -> Pages {
     [
         account::pages(),
         people::pages(),
+        invites::pages(),
         key::pages(),
         security::pages(),
         agents::pages(),
         factors::pages(),
         passkeys::pages(),
+        pending::pages(),
         confirm::pages(),
         notifications::pages(),
         webhooks::pages(),

@@ -70,8 +70,9 @@ const REPORT: &str = "/report?subject.type=post&subject.id={postId}";
 /// The form of a moderator's act on a post.
 const MODERATE: &str = "/moderation/act?subject.type=post&subject.id={postId}";
 
-/// The page that only the owner of a channel has.
+/// The pages that only the owner of a channel has.
 const DELETE_CHANNEL: &str = "/channels/{ownChannelId}/delete";
+const EDIT_CHANNEL: &str = "/channels/{ownChannelId}/edit";
 
 /// Those of them that are pages of an error.
 const REFUSED: [&str; 2] = ["no-such-page", "refused"];
@@ -94,6 +95,7 @@ async fn stops(site: &Site) -> Vec<Stop> {
             "/report" => REPORT,
             "/moderation/act" => MODERATE,
             "/channels/{channelId}/delete" => DELETE_CHANNEL,
+            "/channels/{channelId}/edit" => EDIT_CHANNEL,
             _ => place,
         };
         (viewer(place), name, path)

@@ -81,6 +81,8 @@ on_both_engines! {
             ("{grantId}", "grt_0000000000000"),
             ("{provider}", "x"),
             ("{passkeyId}", "pky_0000000000000"),
+            ("{pendingId}", "pnd_0000000000000"),
+            ("{inviteId}", "inv_0000000000000"),
             ("{postId}", post.id.as_str()),
             ("{listId}", list.id.as_str()),
             ("{webhookId}", webhook.as_str()),

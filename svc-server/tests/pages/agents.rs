@@ -2,6 +2,7 @@
 
 use http::StatusCode;
 use svc_client::types::{ApiKey, Code};
+use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp};
 use crate::browser::{Browser, PASSWORD};
@@ -166,5 +167,60 @@ on_both_engines! {
         app.client(ApiKey::from(key.as_str())).users().me().await.unwrap();
         bot.client.users().me().await.unwrap_err();
         assert!(!browser.send(&form).await.text.contains(&key), "the same form shows it no second time");
+    }
+
+    async fn an_owner_undoes_what_the_key_of_an_agent_requested(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bot = app.agent("bot").await;
+        let url = bot.client.agents().create_claim_link().await.unwrap().url;
+        ada.client.agents().claim(url).await.unwrap();
+        let browser = Browser::of(&app, "ada").await;
+        let path = "/settings/security";
+        assert!(!browser.get(path).await.text.contains("Pending changes"));
+        bot.client.agents().release("bot").await.unwrap();
+        bot.client.users().delete_me("bot").await.unwrap();
+        let of_agent = browser.get("/settings/agents/bot").await;
+        of_agent.html();
+        let page = browser.get(path).await;
+        page.html();
+        for text in ["@bot leaves its owner", "@bot is deleted", "Takes effect"] {
+            assert!(page.text.contains(text), "{text}: {}", page.text);
+            assert!(of_agent.text.contains(text), "{text}: {}", of_agent.text);
+        }
+        let waiting = ada.client.pending().list().await.unwrap().pending;
+        assert_eq!(waiting.len(), 2);
+        for change in waiting {
+            let undo = format!("{path}/pending/{}/cancel", change.pending_id);
+            assert!(page.text.contains(&undo), "{}", page.text);
+            assert_eq!(browser.post(&undo, &[("back", path)]).await.to(), path);
+            assert!(browser.get(path).await.text.contains("The change was undone."));
+        }
+        assert!(ada.client.pending().list().await.unwrap().pending.is_empty());
+        assert!(!browser.get(path).await.text.contains("Pending changes"));
+    }
+
+    async fn a_change_that_waits_is_not_reported_as_done(app: TestApp) {
+        let [ada, bot] = pair(&app).await;
+        let url = bot.client.agents().create_claim_link().await.unwrap().url;
+        ada.client.agents().claim(url).await.unwrap();
+        let browser = Browser::of(&app, "bot").await;
+        // Without a password, the key alone confirms.
+        app.execute(|ctx| {
+            let sql = sql!("update account set password_hash = null where username = 'bot'");
+            ctx.tx.execute(sql, values![])
+        })
+        .await;
+        let leave = "/settings/agents/bot/release";
+        let leaving = browser.get(leave).await.form(leave);
+        let delete = "/settings/delete";
+        let deleting = browser.get(delete).await.form(delete).with("confirm", "bot");
+        for (form, waits) in [(leaving, "@bot leaves its owner"), (deleting, "@bot is deleted")] {
+            assert_eq!(browser.send(&form).await.to(), "/settings/security");
+            let page = browser.get("/settings/security").await;
+            for text in ["This change takes effect later", waits] {
+                assert!(page.text.contains(text), "{text}: {}", page.text);
+            }
+        }
+        assert_eq!(owned(&ada).await, ["bot"]);
     }
 }

@@ -144,4 +144,32 @@ on_both_engines! {
         assert_eq!(refused.status, StatusCode::BAD_REQUEST);
         assert!(refused.text.contains("a scheduled post can&#39;t have images"), "{}", refused.text);
     }
+
+    async fn a_reply_has_images_and_a_warning_by_the_form_of_a_post(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        app.person("bob", PASSWORD).await;
+        let post = ada.post("who has a picture?").await;
+        let browser = Browser::of(&app, "bob").await;
+        let path = format!("/compose?replyToId={}", post.id);
+        let page = browser.get(&format!("/post/{}", post.id)).await;
+        assert!(page.text.contains(&format!("href=\"{path}\"")), "{}", page.text);
+        let page = browser.get(&path).await;
+        assert!(page.text.contains("who has a picture?"), "{}", page.text);
+        let form = page.form("/compose");
+        let file = png();
+        let fields = [
+            ("replyToId", form.value("replyToId").as_bytes()),
+            ("content", b"I have"),
+            ("contentWarning", b"spiders"),
+            ("file", &file),
+            ("alt", b"a spider"),
+        ];
+        let sent = send(&browser, "/compose", &fields).await;
+        let id = sent.to().strip_prefix("/post/").unwrap();
+        let reply = app.anonymous.posts().get(id).await.unwrap().post;
+        assert_eq!(reply.reply_to_id.as_ref(), Some(&post.id));
+        assert_eq!((reply.content_warning.as_deref(), reply.attachments.len()), (Some("spiders"), 1));
+        let shown = browser.get(sent.to()).await;
+        assert!(shown.text.contains("Replied.") && shown.text.contains("who has a picture?"), "{}", shown.text);
+    }
 }

@@ -1,5 +1,6 @@
 //! Both parties of a deal and both sides of an order, each by their own forms.
 
+mod free;
 mod orders;
 mod partials;
 

@@ -192,4 +192,77 @@ on_both_engines! {
         assert_eq!(browser.post(&format!("{path}/follow"), &[]).await.to(), path);
         assert!(browser.get(path).await.text.contains("Unfollow"));
     }
+
+    async fn bookmarks_are_listed_for_their_owner(app: TestApp) {
+        let [ada, bob] = [app.person("ada", PASSWORD).await, app.person("bob", PASSWORD).await];
+        let post = ada.post("worth keeping").await;
+        ada.reply(&post, "not kept").await;
+        let browser = Browser::of(&app, "bob").await;
+        assert!(browser.get("/bookmarks").await.text.contains("No bookmarks yet."));
+        browser.post(&format!("/post/{}/bookmark", post.id), &[]).await.to();
+        let page = browser.get("/bookmarks").await;
+        page.html();
+        assert!(page.text.contains("worth keeping") && !page.text.contains("not kept"), "{}", page.text);
+        for path in ["/lists", "/@bob"] {
+            assert!(browser.get(path).await.text.contains("href=\"/bookmarks\""), "{path} leads there");
+        }
+        assert!(!browser.get("/@ada").await.text.contains("href=\"/bookmarks\""));
+        bob.client.reactions().unbookmark(&post.id).await.unwrap();
+        assert!(!browser.get("/bookmarks").await.text.contains("worth keeping"));
+    }
+
+    async fn followed_hashtags_are_listed(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        ada.post("about #harbours").await;
+        app.index().await;
+        let browser = Browser::of(&app, "ada").await;
+        assert!(!browser.get("/lists").await.text.contains("Hashtags you follow"));
+        ada.client.hashtags().follow("harbours").await.unwrap();
+        let page = browser.get("/lists").await;
+        page.html();
+        for text in ["Hashtags you follow", "href=\"/tag/harbours\""] {
+            assert!(page.text.contains(text), "{text}: {}", page.text);
+        }
+    }
+
+    async fn a_post_names_those_who_liked_and_reposted_it_and_its_quotes(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let [bob, eve, liz] = app.agents(["bob", "eve", "liz"]).await;
+        let post = ada.post("look").await;
+        let path = format!("/post/{}", post.id);
+        let browser = Browser::new(&app);
+        assert!(!browser.get(&path).await.text.contains("/likes\""), "nobody liked it yet");
+        bob.client.reactions().like(&post.id).await.unwrap();
+        eve.client.reactions().repost(&post.id).await.unwrap();
+        liz.client.posts().create("indeed").quote(post.id.clone()).await.unwrap();
+        let shown = browser.get(&path).await;
+        let seen = [("likes", "1 like<", "@bob"), ("reposts", "1 repost<", "@eve"), ("quotes", "1 quote<", "indeed")];
+        for (what, count, who) in seen {
+            let link = format!("{path}/{what}");
+            assert!(shown.text.contains(&format!("href=\"{link}\"")), "{link}: {}", shown.text);
+            assert!(shown.text.contains(count), "{count}: {}", shown.text);
+            let page = browser.get(&link).await;
+            page.html();
+            assert!(page.text.contains(who), "{link}: {}", page.text);
+        }
+    }
+
+    async fn what_came_after_the_page_was_shown_stays_unread(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let post = ada.post("like me").await;
+        let [bob, eve] = app.agents(["bob", "eve"]).await;
+        bob.client.reactions().like(&post.id).await.unwrap();
+        let browser = Browser::of(&app, "ada").await;
+        let form = browser.get("/notifications").await.form("/notifications/read");
+        eve.client.relations().follow("ada").await.unwrap();
+        assert_eq!(browser.send(&form).await.to(), "/notifications");
+        let unread = async || ada.client.notifications().unread_count().await.unwrap().unread_count;
+        assert_eq!(unread().await, 1, "nobody saw the follow");
+        let form = browser.get("/notifications").await.form("/notifications/read");
+        let newest = ada.client.notifications().list().await.unwrap().notifications.remove(0);
+        ada.client.notifications().delete(&newest.id).await.unwrap();
+        bob.client.relations().follow("ada").await.unwrap();
+        assert_eq!(browser.send(&form).await.to(), "/notifications", "what it showed may be gone");
+        assert_eq!(unread().await, 0);
+    }
 }

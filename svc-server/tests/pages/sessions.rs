@@ -291,4 +291,18 @@ on_both_engines! {
         assert!(page.text.contains("suspended"), "{}", page.text);
         assert_eq!(page.form("/compose").value("content"), "hello");
     }
+
+    async fn the_form_that_the_sign_in_interrupted_is_shown_and_no_other_of_a_like_address(
+        app: TestApp
+    ) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::new(&app);
+        let fields = [("name", "Laptop"), ("ceremonyId", "cer_1"), ("credential", "{}")];
+        let asked = browser.post("/settings/security/passkeys/new", &fields).await;
+        assert_eq!(asked.status, StatusCode::UNAUTHORIZED);
+        let form = asked.form("/login").with("username", "ada").with("password", PASSWORD);
+        let page = browser.send(&form).await;
+        page.form("/settings/security/passkeys");
+        assert!(!page.text.contains("/settings/password"), "{}", page.text);
+    }
 }

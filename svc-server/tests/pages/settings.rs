@@ -275,4 +275,29 @@ on_both_engines! {
         assert!(by_key.developers().me().await.is_err());
         assert!(!browser.get(path).await.text.contains("Forum &#60;1&#62;"));
     }
+
+    async fn a_scheduled_post_is_changed_in_the_time_zone_of_its_page(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let at = "2026-02-01T08:15:30Z".parse::<Timestamp>().unwrap();
+        let id = ada.client.scheduled_posts().create("good morning", at).await.unwrap().scheduled_post.id;
+        let seen = async || ada.client.scheduled_posts().get(&id).await.unwrap().scheduled_post;
+        let browser = Browser::of(&app, "ada").await;
+        browser.set("zone", "Asia/Tokyo");
+        let path = format!("/settings/scheduled/{id}/edit");
+        assert!(browser.get("/settings/scheduled").await.text.contains(&path));
+        let form = browser.get(&path).await.form(&path);
+        assert_eq!((form.value("content"), form.value("scheduledFor")), ("good morning", "2026-02-01T17:15"));
+        let refused = browser.send(&form.clone().with("content", "kept").with("scheduledFor", "")).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+        assert_eq!(refused.form(&path).value("content"), "kept");
+        let worded = form.clone().with("content", "good day").with("contentWarning", "early");
+        assert_eq!(browser.send(&worded).await.to(), "/settings/scheduled");
+        assert_eq!(seen().await.scheduled_for, at, "a time that nobody changed stays");
+        // Meanwhile, a page in another time zone was open.
+        browser.set("zone", "UTC");
+        browser.send(&form.with("scheduledFor", "2026-02-01T18:00")).await.to();
+        let post = seen().await;
+        assert_eq!(post.scheduled_for.to_string(), "2026-02-01T09:00:00.000Z");
+        assert_eq!((post.content.as_str(), post.content_warning.as_deref()), ("good day", Some("early")));
+    }
 }

@@ -132,4 +132,46 @@ on_both_engines! {
         let again = form(refused.form("/login"), PASSWORD).with("proof", proof.as_str());
         assert_eq!(browser.send(&again).await.to(), "/");
     }
+
+    async fn members_create_invites_and_delete_them(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = "/settings/invites";
+        let page = browser.get(path).await;
+        assert!(page.text.contains("You have no invites."), "{}", page.text);
+        let form = page.form(path).with("expiresIn", "7d");
+        let shown = browser.send(&form).await;
+        let url = shown.html().named("pre")[0].text.clone();
+        assert!(!browser.send(&form).await.text.contains(&url), "it is shown once");
+        let (_, code) = url.split_once("invite=").unwrap();
+        let joining = Browser::new(&app);
+        let join = joining.get(&format!("/join?invite={code}")).await.form("/join");
+        assert_eq!(joining.send(&filled(join, "bob")).await.to(), "/welcome");
+        let listed = browser.get(path).await;
+        listed.html();
+        assert!(listed.text.contains("Used by <a href=\"/@bob\">@bob</a>"), "{}", listed.text);
+        let open = ada.client.invites().create().await.unwrap().invite.invite_id;
+        let delete = format!("{path}/{open}/delete");
+        let listed = browser.get(path).await;
+        assert!(listed.text.contains("Open until") && listed.text.contains(&delete), "{}", listed.text);
+        assert_eq!(browser.post(&delete, &[]).await.to(), path);
+        assert_eq!(ada.client.invites().list().await.unwrap().invites.len(), 1);
+        assert!(!browser.get("/settings").await.text.contains(path), "nobody needs one here");
+    }
+
+    async fn a_new_account_reads_why_it_may_not_invite(
+        app: TestApp, "signup.mode" = "approval", "limits.budgets" = "true"
+    ) {
+        app.person("ada", PASSWORD).await;
+        app.server.admin(Command::Approve { username: "ada".into() }).await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = "/settings/invites";
+        assert!(browser.get("/settings").await.text.contains(path), "the settings lead there");
+        let refused = browser.send(&browser.get(path).await.form(path)).await;
+        assert_eq!(refused.status, StatusCode::CONFLICT);
+        assert!(refused.text.contains("new accounts can&#39;t invite others"), "{}", refused.text);
+        browser.set("lang", "de");
+        let refused = browser.send(&browser.get(path).await.form(path)).await;
+        assert!(refused.text.contains("Neue Konten können noch niemanden einladen."), "{}", refused.text);
+    }
 }

@@ -331,4 +331,44 @@ on_both_engines! {
         let channels = ada.client.channels().list().mine(true).await.unwrap().channels;
         assert_eq!(channels[0].members_count, 1);
     }
+
+    async fn the_owner_of_a_channel_changes_it_on_its_page(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        app.person("bob", PASSWORD).await;
+        let [of_ada, of_bob] = [Browser::of(&app, "ada").await, Browser::of(&app, "bob").await];
+        let form = of_ada.get("/channels").await.form("/channels").with("name", "the-room");
+        let path = of_ada.send(&form.with("title", "The room")).await.to().to_owned();
+        let edit = format!("{path}/edit");
+        assert!(of_ada.get(&path).await.text.contains(&edit), "the channel leads there");
+        assert!(!of_bob.get(&path).await.text.contains(&edit));
+        assert_eq!(of_bob.get(&edit).await.status, StatusCode::FORBIDDEN);
+        let form = of_ada.get(&edit).await.form(&edit);
+        assert_eq!((form.value("title"), form.value("postPolicy")), ("The room", "members"));
+        let old = form.clone();
+        let changed = form.with("description", "news <only>").with("postPolicy", "owner");
+        assert_eq!(of_ada.send(&changed).await.to(), path);
+        assert_eq!(of_ada.send(&old.with("title", "")).await.to(), path);
+        let channel = ada.client.channels().list().mine(true).await.unwrap().channels.remove(0);
+        assert_eq!(channel.title, None, "an empty text removes it");
+        assert_eq!(channel.description.as_deref(), Some("news <only>"), "an old page leaves it alone");
+        assert_eq!(channel.post_policy.as_str(), "owner");
+        let long = of_ada.get(&edit).await.form(&edit).with("title", &"x".repeat(101));
+        let refused = of_ada.send(&long.with("description", "kept")).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+        assert_eq!(refused.form(&edit).value("description"), "kept");
+    }
+
+    async fn a_notification_of_a_message_leads_to_it(app: TestApp) {
+        let [ada, eve] = [app.person("ada", PASSWORD).await, app.person("eve", PASSWORD).await];
+        let sent = eve.write(&ada, "from a stranger").await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = format!("/messages/{}", sent.conversation_id);
+        let page = browser.get("/notifications").await;
+        let link = format!("href=\"{path}#{}\"", sent.message_id);
+        assert!(page.text.contains(&link), "{link}: {}", page.text);
+        assert!(browser.get(&path).await.text.contains("from a stranger"));
+        ada.client.messages().delete(&sent.message_id).await.unwrap();
+        let page = browser.get("/notifications").await;
+        assert!(!page.text.contains(&link), "it is gone: {}", page.text);
+    }
 }

@@ -281,10 +281,11 @@ async fn restore_form(
 fn carried(site: &Site, app: &App, parts: &Parts, request: &PageRequest) -> Option<Carried> {
     let (kept, path) = (request.field(KEPT).unwrap_or_default(), request.local(KEPT_OF)?);
     let forms = site.entries.iter().enumerate();
-    let mut forms =
+    let forms =
         forms.filter(|(_, entry)| matches!(entry.serves, Serves::Form(_)) && !entry.confirms);
-    let (index, params) =
-        forms.find_map(|(index, entry)| Some((index, matched(entry.path, path)?)))?;
+    let matching = forms.filter_map(|(index, entry)| Some((index, matched(entry.path, path)?)));
+    // As the router does: a path that is named before one with a parameter in its place.
+    let (index, params) = matching.min_by_key(|(_, params)| params.len())?;
     let mut parts = parts.clone();
     parts.uri = path.parse().ok()?;
     let pairs = form_urlencoded::parse(kept.as_bytes());

@@ -49,6 +49,14 @@ pub(in crate::pages) fn badge(status: &OrderStatus, side: Side) -> Badge {
     }
 }
 
+/// The badge of an order with this price: nothing is refunded of a free one.
+pub(super) fn of_price(badge: Badge, is_free: bool) -> Badge {
+    match badge {
+        (class, "order-status-expired") if is_free => (class, "order-step-expired"),
+        other => other,
+    }
+}
+
 /// The badge of an escrow in a list.
 pub(in crate::pages) fn escrow_badge(escrow: &Escrow, side: Side) -> Badge {
     match escrow.status {
@@ -170,7 +178,9 @@ pub(super) fn of_order(language: Language, order: &ServiceOrder) -> Vec<Entry> {
     }
     if let Some(at) = order.closed_at {
         let note = order.reason.as_ref().or(order.error.as_ref());
-        entries.push(entry(badge(&order.status, Side::Moderator).1, None, at, note));
+        let end = badge(&order.status, Side::Moderator);
+        let (_, label) = of_price(end, order.offered_credits.is_zero());
+        entries.push(entry(label, None, at, note));
     }
     entries
 }

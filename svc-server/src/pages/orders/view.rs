@@ -212,7 +212,7 @@ impl View {
         if !self.is_paid() && self.status == OrderStatus::Open {
             return ("wait", "order-status-unpaid");
         }
-        status::badge(&self.status, self.side)
+        status::of_price(status::badge(&self.status, self.side), self.price().is_zero())
     }
 
     pub(in crate::pages) fn steps(&self) -> Vec<Step> {
@@ -275,7 +275,9 @@ impl View {
     pub(in crate::pages) fn deadline(&self) -> Option<(&'static str, Timestamp, &'static str)> {
         let Some(escrow) = &self.escrow else {
             let due = self.order.as_ref()?.expires_at?;
-            return Some(("order-due", due, "order-due-after"));
+            let is_free = self.price().is_zero();
+            let after = if is_free { "order-due-after-free" } else { "order-due-after" };
+            return Some(("order-due", due, after));
         };
         let after =
             if self.is_paid() { "order-due-after-cancel" } else { "order-due-after-unpaid" };

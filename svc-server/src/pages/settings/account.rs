@@ -9,6 +9,7 @@ use svc_types::api::users::{
     UserEnvelope,
 };
 
+use super::{invites, pending};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
@@ -23,7 +24,9 @@ const DM_POLICIES: [(DmPolicy, &str); 3] = [
 pub(super) fn pages() -> Pages {
     Pages::new()
         .get("/settings", show)
-        .form::<UpdateMe>("/settings", show, |_, _: &UpdatedUser| here())
+        .form::<UpdateMe>("/settings", show, |_, updated: &UpdatedUser| {
+            if updated.pending_until.is_some() { pending::requested() } else { here() }
+        })
         .button::<SendVerification>("/settings/email/send", |_, _: &EmailSent| {
             Done::to("/settings").say(Flash::EmailSent)
         })
@@ -47,6 +50,7 @@ struct Page<'a> {
     picture_mib: usize,
     has_picture: bool,
     sends_mail: bool,
+    has_invites: bool,
 }
 
 impl Page<'_> {
@@ -123,5 +127,6 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         picture_mib: AVATAR_BYTES_MAX / (1024 * 1024),
         has_picture: context.account().is_some_and(|account| account.avatar.is_some()),
         sends_mail: mail::is_on(context.app()),
+        has_invites: invites::are_needed(context.app()),
     })
 }

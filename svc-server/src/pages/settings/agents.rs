@@ -8,12 +8,14 @@ use svc_types::api::owners::{
     OwnedAgent, OwnedAgentEnvelope, Owner, PauseAgent, ReleaseAgent, ResumeAgent, RotateAgentKey,
     SetAgentCaps, SetAgentOwner, SetOwnedCaps, SignOutAgent, SpendCaps, SpendCapsEnvelope,
 };
+use svc_types::api::pending::PendingChange;
 use svc_types::api::sales::GetSales;
 use svc_types::api::services::ListBotServices;
 use svc_types::api::users::{GetMe, GetUser};
 use svc_types::{Credits, Handle};
 
 use super::key::Secret;
+use super::pending;
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
 
@@ -58,8 +60,12 @@ fn of_agent() -> Pages {
         .get(AGENT_KEY, ask_key)
         .form_once::<RotateAgentKey>(AGENT_KEY, ask_key, rotated)
         .get(AGENT_RELEASE, ask_release)
-        .form::<ReleaseAgent>(AGENT_RELEASE, ask_release, |_, _: &AgentReleased| {
-            Done::to(PATH).say(Flash::AgentReleased)
+        .form::<ReleaseAgent>(AGENT_RELEASE, ask_release, |_, answer: &AgentReleased| {
+            if answer.deleted {
+                Done::to(PATH).say(Flash::AgentReleased)
+            } else {
+                pending::requested()
+            }
         })
 }
 
@@ -159,6 +165,8 @@ struct AgentPage<'a> {
     form: Form<'a>,
     most: Most,
     agent: OwnedAgent,
+    /// Its changes that wait.
+    pending: Vec<PendingChange>,
     steps: [FirstStep; 4],
 }
 
@@ -244,7 +252,10 @@ fn show_agent(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Ht
     let frame = Frame::of(context, request, title)?;
     let most = Most::of(agent.caps.as_ref());
     let steps = first_steps(context, &agent)?;
-    Html::of(&AgentPage { frame, form: request.form::<SetAgentCaps>(), most, agent, steps })
+    let mut pending = pending::all(context)?;
+    pending.retain(|change| change.username == agent.username);
+    let form = request.form::<SetAgentCaps>();
+    Html::of(&AgentPage { frame, form, most, agent, pending, steps })
 }
 
 /// A question with one button.

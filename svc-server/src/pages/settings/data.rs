@@ -12,6 +12,7 @@ use svc_types::api::messages::{ListMessages, RequestStatus};
 use svc_types::api::users::{AccountDeleted, DeleteMe};
 use svc_types::{Code, Timestamp, wire};
 
+use super::pending;
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::letter::{Kind, Letter};
 use crate::pages::{Flash, Frame, text};
@@ -29,8 +30,12 @@ pub(super) fn pages() -> Pages {
             Done::to(PATH).say(Flash::ExportAsked)
         })
         .get("/settings/delete", ask_delete)
-        .form::<DeleteMe>("/settings/delete", ask_delete, |_, _: &AccountDeleted| {
-            Done::to("/").say(Flash::AccountDeleted)
+        .form::<DeleteMe>("/settings/delete", ask_delete, |_, answer: &AccountDeleted| {
+            if answer.deleted {
+                Done::to("/").say(Flash::AccountDeleted)
+            } else {
+                pending::requested()
+            }
         })
 }
 

@@ -11,16 +11,18 @@ use svc_types::api::grants::{DeleteGrant, Grant, ListGrants};
 use svc_types::api::keys::{ApiKeyInfo, CreateApiKey, CreatedApiKey, DeleteApiKey, ListApiKeys};
 use svc_types::api::links::{BeginLink, DeleteLink, LinkProvider, ListLinks};
 use svc_types::api::passkeys::{DeletePasskey, PasskeyEnvelope, UpdatePasskey};
+use svc_types::api::pending::PendingChange;
 use svc_types::api::security::{ListSecurityLog, SecurityAction, SecurityEntry};
 use svc_types::api::sessions::{DeleteOtherSessions, DeleteSession, ListSessions, SessionInfo};
 
 use super::key::Secret;
+use super::pending;
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::language::Language;
 use crate::pages::links::{self, Row};
 use crate::pages::{Flash, Frame};
 
-const PATH: &str = "/settings/security";
+pub(super) const PATH: &str = "/settings/security";
 
 /// Scopes to choose from, with the ids of their labels.
 const SCOPES: [(Scope, &str); 7] = [
@@ -94,6 +96,8 @@ struct Page<'a> {
     frame: Frame,
     tab: &'static str,
     username: String,
+    /// Changes of the account and of its agents that wait.
+    pending: Vec<PendingChange>,
     password: Form<'a>,
     form: Form<'a>,
     keys: Vec<ApiKeyInfo>,
@@ -167,6 +171,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         frame: Frame::of(context, request, request.t("settings-tab-security"))?,
         tab: PATH,
         username,
+        pending: pending::all(context)?,
         password: request.form::<ChangePassword>(),
         form: request.form::<CreateApiKey>(),
         keys: context.ask(&ListApiKeys {})?.keys,

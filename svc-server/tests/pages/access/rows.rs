@@ -35,6 +35,9 @@ pub(super) const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("GET", "/post/{postId}/edit", [SignIn, Refused(404), Shown]),
     ("POST", "/post/{postId}/edit", [Refused(401), Refused(403), Onward]),
     ("GET", "/post/{postId}/history", [Shown, Shown, Shown]),
+    ("GET", "/post/{postId}/likes", [Shown, Shown, Shown]),
+    ("GET", "/post/{postId}/reposts", [Shown, Shown, Shown]),
+    ("GET", "/post/{postId}/quotes", [Shown, Shown, Shown]),
     ("GET", "/post/{postId}/embed", [Shown, Shown, Shown]),
     ("POST", "/post/{postId}/like", [SignIn, Onward, Onward]),
     ("POST", "/post/{postId}/unlike", [SignIn, Onward, Onward]),
@@ -68,7 +71,8 @@ pub(super) const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("GET", "/explore/leaders", [Shown, Shown, Shown]),
     ("GET", "/explore/rail", [Shown, Shown, Shown]),
     ("GET", "/notifications", [SignIn, Shown, Shown]),
-    ("POST", "/notifications/read", [SignIn, Refused(400), Refused(400)]),
+    ("POST", "/notifications/read", [Refused(401), Refused(400), Refused(400)]),
+    ("GET", "/bookmarks", [SignIn, Shown, Shown]),
     ("GET", "/lists", [SignIn, Shown, Shown]),
     ("POST", "/lists", [Refused(401), Refused(400), Refused(400)]),
     // A private list, of which others learn nothing.
@@ -107,6 +111,9 @@ pub(super) const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/settings", [Refused(401), Onward, Onward]),
     ("GET", "/settings/blocks", [SignIn, Shown, Shown]),
     ("GET", "/settings/mutes", [SignIn, Shown, Shown]),
+    ("GET", "/settings/invites", [SignIn, Shown, Shown]),
+    ("POST", "/settings/invites", [Refused(401), Shown, Shown]),
+    ("POST", "/settings/invites/{inviteId}/delete", [SignIn, Refused(404), Refused(404)]),
     ("POST", "/settings/email/send", [SignIn, Onward, Onward]),
     ("POST", "/settings/avatar", [SignIn, Refused(400), Refused(400)]),
     ("POST", "/settings/avatar/delete", [SignIn, Onward, Onward]),
@@ -167,6 +174,8 @@ pub(super) const ROWS: &[(&str, &str, [Seen; 3])] = &[
         "/settings/security/passkeys/{passkeyId}/delete",
         [SignIn, Refused(404), Refused(404)],
     ),
+    // No change of an account here waits.
+    ("POST", "/settings/security/pending/{pendingId}/cancel", [SignIn, Refused(404), Refused(404)]),
     // No account here has given a grant.
     ("POST", "/settings/security/grants/{grantId}/delete", [SignIn, Refused(404), Refused(404)]),
     // No account here is linked.
@@ -247,6 +256,12 @@ pub(super) const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("GET", "/claim/{token}", [SignIn, Shown, Shown]),
     ("POST", "/claim/{token}", [Refused(401), Refused(404), Refused(404)]),
     ("GET", "/settings/scheduled", [SignIn, Shown, Shown]),
+    ("GET", "/settings/scheduled/{scheduledPostId}/edit", [SignIn, Refused(404), Shown]),
+    (
+        "POST",
+        "/settings/scheduled/{scheduledPostId}/edit",
+        [Refused(401), Refused(400), Refused(400)],
+    ),
     ("POST", "/settings/scheduled/{scheduledPostId}/delete", [SignIn, Refused(404), Onward]),
     // None of these is a moderator.
     ("GET", "/moderation", [SignIn, Refused(404), Refused(404)]),
@@ -351,6 +366,8 @@ pub(super) const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/channels/{channelId}/read", [SignIn, Refused(400), Refused(400)]),
     ("GET", "/channels/{channelId}/leave", [SignIn, Refused(404), Refused(409)]),
     ("POST", "/channels/{channelId}/leave", [Refused(401), Refused(404), Refused(409)]),
+    ("GET", "/channels/{channelId}/edit", [SignIn, Refused(404), Shown]),
+    ("POST", "/channels/{channelId}/edit", [Refused(401), Refused(404), Onward]),
     ("GET", "/channels/{channelId}/delete", [SignIn, Refused(404), Shown]),
     (
         "POST",

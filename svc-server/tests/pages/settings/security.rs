@@ -192,6 +192,7 @@ on_both_engines! {
         let key = &keys[1];
         assert!(made.text.contains(&format!("svc_ak_{}", key.key_id)), "{}", made.text);
         assert_eq!((key.scopes.as_slice(), key.expires_at.is_some()), (&[Scope::Read][..], true));
+        assert_eq!(key.spend, None, "empty limits are none");
         let page = browser.get(path).await;
         assert!(page.text.contains("&#60;b&#62;reader&#60;/b&#62;"), "{}", page.text);
         assert!(page.text.contains("May do: everything") && page.text.contains("May do: read"));
@@ -270,5 +271,19 @@ on_both_engines! {
         assert_eq!(browser.post(&first("sessions"), &[]).await.to(), path);
         assert_eq!(browser.get(path).await.status, StatusCode::OK);
         assert_eq!(lost.get(path).await.status, StatusCode::SEE_OTHER, "it has to sign in again");
+    }
+
+    async fn what_a_new_key_may_spend_is_limited_in_its_form(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let form = browser.get("/settings/security").await.form("/settings/security/keys");
+        let form = form.with("name", "buyer").with("scopes", "exchange:spend").with("spend.perOrder", "2.5");
+        let wrong = browser.send(&form.clone().with("spend.perDay", "much")).await;
+        assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
+        assert!(wrong.html().of_class("problem")[0].starts_with("Limit per 24 hours must"), "{}", wrong.text);
+        assert_eq!(wrong.form("/settings/security/keys").value("spend.perOrder"), "2.5");
+        browser.send(&form.with("spend.perDay", "40")).await.html();
+        let spend = ada.client.keys().list().await.unwrap().keys.remove(1).spend.unwrap();
+        assert_eq!((spend.per_order, spend.per_day), (Some("2.5".parse().unwrap()), Some(40.into())));
     }
 }
