@@ -70,6 +70,31 @@ class Calls(unittest.TestCase):
         for text in [repr(svc), repr(svc.core), repr(raised.exception), str(raised.exception)]:
             self.assertNotIn("svc_ak_secret", text)
 
+    def test_an_error_does_not_quote_a_secret_that_something_in_between_sends_back(self) -> None:
+        for prefix in ("svc_ak_", "svc_dk_", "svc_id_", "svc_at_", "svc_rt_", "whsec_"):
+            echo = f"{' ' * 190}authorization: Bearer {prefix}planted"
+            for text in (echo, json.dumps({"error": echo})):
+                svc, _, _ = client(httpx.Response(403, text=text))
+                with self.assertRaises(SvcError) as raised:
+                    svc.request("GET", "/v1/anything")
+                self.assertEqual(raised.exception.message, "the server answered [redacted]")
+
+    def test_a_call_of_an_app_has_the_key_of_the_app_and_no_other(self) -> None:
+        verified = failing(404, "not_found")
+        svc, server, _ = client(*[verified] * 3, developer_key="svc_dk_secret")
+        for call in (
+            lambda: svc.agents.verify_identity("svc_id_token"),
+            lambda: svc.posts.get("post_1"),
+        ):
+            with self.assertRaises(SvcError):
+                call()
+        sent = [request.headers["authorization"] for request in server.requests]
+        self.assertEqual(sent, ["Bearer svc_dk_secret", "Bearer svc_ak_secret"])
+        svc, server, _ = client(verified)
+        with self.assertRaises(SvcError):
+            svc.agents.verify_identity("svc_id_token")
+        self.assertNotIn("authorization", server.requests[0].headers)
+
     def test_a_key_that_cannot_be_one_is_refused_before_anything_is_sent(self) -> None:
         for key in ["", " ", "svc_ak_secret\n"]:
             svc, server, _ = client(ok({}), api_key=key)

@@ -93,6 +93,24 @@ class Outages(unittest.TestCase):
                 self.assertGreaterEqual(platform.calls.count("GET /v1/connect/stream"), 2)
                 self.assertEqual(pauses[:2], expected)
 
+    def test_a_bot_reads_the_open_orders_again_when_older_events_are_gone(self) -> None:
+        async def served(platform: Platform) -> None:
+            http = httpx.AsyncClient(transport=httpx.MockTransport(platform))
+            client = AsyncSvc("https://svc.example", api_key="svc_ak_secret", http_client=http)
+            with self.assertRaisesRegex(SvcError, "unauthorized"):
+                await asyncio.wait_for(Bot(client, journal=":memory:").serve(), 10)
+            await http.aclose()
+
+        platform = Platform("account_paused")
+        refusals = [failing(409, "cursor_expired"), failing(401, "unauthorized")]
+        gone = mock.patch.object(platform, "refused", lambda: refusals.pop(0))
+        published = mock.patch("svc.bot._bot.publish", mock.AsyncMock(return_value={}))
+        with gone, published, self.assertLogs("svc.bot", "WARNING"):
+            asyncio.run(served(platform))
+        # The number comes first: an order that is placed in between is seen twice, not missed.
+        round_ = ["GET /v1/connect/events", *["GET /orders"] * 3, "GET /v1/connect/stream"]
+        self.assertEqual(platform.calls, ["GET /orders", *round_, *round_])
+
     def test_a_page_of_a_proxy_is_an_outage_and_a_refusal_is_none(self) -> None:
         async def attempts(error: SvcError) -> int:
             answers = [error, None]

@@ -1,6 +1,7 @@
 """Which calls are repeated, when, and under which key."""
 
 import unittest
+from email.utils import formatdate
 
 import httpx
 from fake import Answer, Server, client, failing, ok
@@ -48,6 +49,26 @@ class Retries(unittest.TestCase):
         with self.assertRaises(SvcError) as raised:
             svc.request("GET", "/v1/anything")
         self.assertEqual((raised.exception.retry_after, clock.pauses), (61.0, []))
+
+    def test_a_wait_may_be_given_as_a_date(self) -> None:
+        for offset, pauses in ((30, [30.0]), (-30, [0.0])):
+            date = formatdate(1_800_000_000 + offset, usegmt=True)
+            svc, _, clock = client(failing(503, "overloaded", retry_after=date), ok({}))
+            svc.request("GET", "/v1/anything")
+            self.assertEqual(clock.pauses, pauses)
+
+    def test_a_refusal_after_a_lost_answer_leaves_the_outcome_open(self) -> None:
+        for refusal in (failing(401, "unauthorized"), failing(429, "limit_reached"), UNREACHED):
+            svc, _, _ = client(LOST, *[refusal] * 2)
+            with self.assertRaises(SvcError) as raised:
+                svc.posts.create("hi")
+            self.assertEqual(raised.exception.outcome, "unknown")
+
+    def test_what_may_have_acted_is_not_repeated_for_an_anonymous_caller(self) -> None:
+        svc, server, _ = client(UNREACHED, LOST, api_key=None)
+        with self.assertRaises(SvcError) as raised:
+            svc.auth.login("a password", username="ada")
+        self.assertEqual((raised.exception.outcome, len(server.requests)), ("unknown", 2))
 
     def test_waiting_for_a_running_request_is_no_retry(self) -> None:
         running = failing(409, "idempotency_in_progress", retry_after="1")

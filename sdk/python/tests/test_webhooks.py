@@ -24,12 +24,14 @@ def signed(body: str = BODY, ago: int = 0) -> dict[str, str]:
 
 class Webhooks(unittest.TestCase):
     def test_a_signed_event_is_unwrapped_by_either_secret(self) -> None:
-        for secret in (SECRET, [OTHER, SECRET]):
+        # Files and environments have white space around it.
+        for secret in (SECRET, f" {SECRET}\n", [OTHER, SECRET], [SECRET, OTHER]):
             event = webhooks.unwrap(BODY.encode(), signed(), secret)
             self.assertEqual((event.id, event.event), ("evt_1", "like"))
             self.assertEqual(event.data, {"postId": "post_1"})
 
     def test_everything_else_is_refused(self) -> None:
+        long = f"{BODY[:-1]}{' ' * webhooks.BODY_BYTES_MAX}}}"
         unnamed = {name: value for name, value in signed().items() if name != "Webhook-Id"}
         for name, body, headers, secret in [
             ("another secret", BODY, signed(), OTHER),
@@ -37,6 +39,8 @@ class Webhooks(unittest.TestCase):
             ("no secrets", BODY, signed(), []),
             ("no base64", BODY, signed(), "whsec_!"),
             ("a changed body", f"{BODY} ", signed(), SECRET),
+            ("too large a body", long, signed(long), SECRET),
+            ("another id", BODY, {**signed(), "Webhook-Id": "evt_2"}, SECRET),
             ("a parsed body", {"event": "like"}, signed(), SECRET),
             ("an old signature", BODY, signed(ago=3600), SECRET),
             ("a future signature", BODY, signed(ago=-3600), SECRET),

@@ -25,8 +25,7 @@ function journalOf(jobs, onAdded = () => {}) {
 }
 
 /** A bot of one service at a server with one open order, whose answers are judged by `judge`. */
-async function run({ jobs = [], handler = () => ({ words: 2 }), judge = () => undefined, found = [order("open")], options = {} }) {
-  const stop = new AbortController();
+async function run({ jobs = [], handler = () => ({ words: 2 }), judge = () => undefined, found = [order("open")], options = {}, bot: limits = {}, stop = new AbortController() }) {
   const done = new Set();
   const journal = journalOf(jobs, ({ is, id }) => {
     if (is === "done") done.add(id);
@@ -53,7 +52,7 @@ async function run({ jobs = [], handler = () => ({ words: 2 }), judge = () => un
   };
   const clock = { now: () => performance.now(), sleep: () => new Promise(setImmediate), random: () => 1 };
   const svc = new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test", retries: 0, fetch }, clock);
-  const bot = new Bot(svc, { journal, log: () => {} }).service("count", { price: 5, ...options }, handler);
+  const bot = new Bot(svc, { journal, log: () => {}, ...limits }).service("count", { price: 5, ...options }, handler);
   const failure = await bot.run({ signal: stop.signal }).then(() => undefined, (error) => error);
   return { answers, entries: journal.entries, failure };
 }
@@ -91,6 +90,83 @@ test("work is delivered again if its escrow can't be read", async () => {
   };
   const { failure } = await run({ jobs: [{ id: "msg_1", starts: 1, calls }], found, judge });
   assert.deepEqual([failure, delivered], [undefined, ["/v1/escrow/esc_1/deliver"]]);
+});
+
+test("an error takes the place of all calls of an answer that is refused", async () => {
+  const escrow = { status: "funded", amount: 5 };
+  const decline = () => { throw new Reject("not today"); };
+  for (const [handler, refused] of [[undefined, "/v1/escrow/esc_1/deliver"], [decline, "/orders/msg_1/answer"]]) {
+    const sent = [];
+    const judge = (method, path) => {
+      if (path === "/v1/escrow/esc_1") return Response.json({ escrow });
+      if (method !== "POST" || path.endsWith("/services") || path.endsWith("/progress")) return undefined;
+      sent.push(path);
+      return sent.length === 1 && path === refused ? refusal(400, "credential_in_content") : undefined;
+    };
+    const { answers, failure } = await run({ found: [order("open", { escrowId: "esc_1" })], judge, ...(handler && { handler }) });
+    assert.deepEqual([failure, sent], [undefined, [refused, "/orders/msg_1/answer", "/v1/escrow/esc_1/decline"]]);
+    const [{ key, status, error }] = answers;
+    assert.deepEqual([key, status, error], ["resp:msg_1:error", "error", "the result could not be sent; nothing is charged"]);
+  }
+});
+
+test("an order that ended meanwhile, or is gone, is neither worked on nor answered again", async () => {
+  const never = () => assert.fail("it has ended");
+  const cancelled = (_, path) => (path.endsWith("/progress") ? refusal(409, "request_closed") : undefined);
+  const gone = (_, path) => (path.startsWith("/orders/") ? refusal(404, "not_found") : undefined);
+  const jobs = [{ id: "msg_1", starts: 1, calls: [{ key: "resp:msg_1", path: "/orders/msg_1/answer", body: "{}" }] }];
+  for (const options of [{ judge: cancelled }, { judge: gone, jobs, found: [] }, { judge: gone, jobs: [{ id: "msg_1", starts: 0 }], found: [] }]) {
+    const { answers, entries, failure } = await run({ handler: never, ...options });
+    assert.deepEqual([failure, answers, entries.at(-1)], [undefined, [], { is: "done", id: "msg_1" }]);
+  }
+  for (const code of ["request_closed", "idempotency_conflict"]) {
+    const sent = [];
+    const judge = (_, path) => (path.endsWith("/answer") ? (sent.push(path), refusal(409, code)) : undefined);
+    assert.equal((await run({ judge })).failure, undefined);
+    assert.equal(sent.length, 1, code);
+  }
+});
+
+test("handlers run at once up to the concurrency", async () => {
+  let [running, most] = [0, 0];
+  const handler = async () => {
+    most = Math.max(most, (running += 1));
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    running -= 1;
+    return { words: 2 };
+  };
+  const found = [1, 2, 3, 4, 5].map((number) => order("open", { id: `msg_${number}`, conversationId: `conv_${number}` }));
+  await run({ found, handler, bot: { concurrency: 2 } });
+  assert.equal(most, 2);
+});
+
+test("a bot that stops leaves what takes too long to its next start, and does not answer it", async () => {
+  const stop = new AbortController();
+  let ended = false;
+  const handler = ({ signal }) => {
+    stop.abort();
+    return new Promise((_, reject) => signal.addEventListener("abort", () => reject(ended = signal.reason)));
+  };
+  const found = [order("open"), order("open", { id: "msg_2" })]; // Both of one conversation.
+  const { answers, entries, failure } = await run({ found, handler, stop, bot: { drain: 1 } });
+  assert.deepEqual([failure, answers, ended !== false], [undefined, [], true]);
+  const begun = [["order", "msg_1"], ["start", "msg_1"]];
+  assert.deepEqual(entries.map(({ is, id }) => [is, id]), begun);
+  const quick = new AbortController();
+  const finished = await run({ found, handler: () => (quick.abort(), { words: 2 }), stop: quick });
+  const done = [["answer", "msg_1"], ["done", "msg_1"]];
+  assert.deepEqual(finished.entries.map(({ is, id }) => [is, id]), [...begun, ...done], "and begins no other");
+});
+
+test("a bot whose older events are gone looks for open orders, and listens again", async () => {
+  let streams = 0;
+  const judge = (_, path) => (path === "/v1/connect/stream" && (streams += 1) === 1 ? refusal(409, "cursor_expired") : undefined);
+  const handler = async () => {
+    for (let turn = 0; streams < 2 && turn < 1000; turn += 1) await new Promise(setImmediate);
+    return { words: 2 };
+  };
+  const { answers, failure } = await run({ judge, handler });
+  assert.deepEqual([failure, answers.length, streams], [undefined, 1, 2]);
 });
 
 test("a page of a proxy is an outage, for an order that is read and for one that is answered", async () => {

@@ -69,18 +69,19 @@ test("a service whose price needs an escrow rejects orders without one", async (
 test("a bot rejects orders that it does not sell, or not for so little, and says what is wrong", async () => {
   const answered = async (found, escrow) => {
     const { calls, answers: [{ status, output }] } = await worked([], found, escrow);
-    return [status, output.faults[0].pointer, output.faults[0].message, calls.length];
+    return [status, output.faults[0].pointer, output.faults[0].message, ...calls];
   };
   const unknown = "must be the id of an offered service; see the capabilities";
-  assert.deepEqual(await answered(order("open", { serviceId: "srv_2" })), ["rejected", "/serviceId", unknown, 1]);
+  assert.deepEqual(await answered(order("open", { serviceId: "srv_2" })), ["rejected", "/serviceId", unknown, "msg_1/answer"]);
   const cheap = order("open", { offeredCredits: 4 });
-  assert.deepEqual(await answered(cheap), ["rejected", "/offeredCredits", "must be at least the price, 5", 1]);
+  assert.deepEqual(await answered(cheap), ["rejected", "/offeredCredits", "must be at least the price, 5", "msg_1/answer"]);
   const paid = order("open", { escrowId: "esc_1" });
   for (const [escrow, wrong] of [
     [{ status: "created", amount: 5 }, "must be funded but is created"],
     [{ status: "funded", amount: 4 }, "must hold at least the price, 5"],
   ]) {
-    assert.deepEqual(await answered(paid, escrow), ["rejected", "/escrowId", wrong, 2]);
+    // Once the escrow is declined, the order takes no answer.
+    assert.deepEqual(await answered(paid, escrow), ["rejected", "/escrowId", wrong, "msg_1/answer", "esc_1/decline"]);
   }
 });
 
@@ -244,7 +245,17 @@ test("a bot does not send a delivery again that has arrived", async () => {
   const calls = [call("deliver:msg_1:1", "/v1/escrow/esc_1/deliver"), call("resp:msg_1", "/orders/msg_1/answer")];
   const again = (status) => sent([{ id: "msg_1", starts: 1, calls }], order(status, { escrowId: "esc_1" }), { status });
   assert.deepEqual(await again("funded"), ["esc_1/deliver", "msg_1/answer"]);
-  assert.deepEqual(await again("delivered"), ["msg_1/answer"]);
+  for (const status of ["delivered", "disputed"]) assert.deepEqual(await again(status), ["msg_1/answer"], status);
+});
+
+test("a handler runs again after a crash at most three times in all, and then the buyer reads of it", async () => {
+  const text = "the service was interrupted; nothing is charged";
+  for (const [starts, onCrash, status, said] of [
+    [2, "rerun", "completed", undefined], [3, "rerun", "error", text], [1, "error", "error", text], [1, "reject", "rejected", text],
+  ]) {
+    const { calls, answers: [answer] } = await worked([{ id: "msg_1", starts }], order("working"), undefined, { onCrash });
+    assert.deepEqual([answer.status, answer.error ?? answer.reason, calls], [status, said, ["msg_1/answer"]]);
+  }
 });
 
 /** A bot whose server has these answers, and whose waits take no time; its log. */

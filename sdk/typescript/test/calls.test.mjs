@@ -171,6 +171,16 @@ test("a request that is still running is waited for, beyond the retries", async 
   assert.deepEqual(waits, [1000, 1000, 1000, 1000]);
 });
 
+test("a wait may be given as a date", async () => {
+  for (const [offset, least, most] of [[30_000, 25_000, 30_000], [-30_000, 0, 0]]) {
+    const date = new Date(Date.now() + offset).toUTCString();
+    const { svc, waits } = client([refusal(503, "overloaded", {}, { "retry-after": date }), answer(201)]);
+    await POST(svc);
+    assert.equal(waits.length, 1);
+    assert(waits[0] >= least && waits[0] <= most, `${waits[0]}`);
+  }
+});
+
 test("a wait that would pass the end of the call is not begun", async () => {
   const { svc, waits } = client([refusal(429, "rate_limited", {}, { "retry-after": "10" })]);
   await failed(() => svc.posts.create("hello", { timeout: 9_000 }));

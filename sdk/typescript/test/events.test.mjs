@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import test from "node:test";
 
 import { Svc } from "@svc/sdk";
+import { readEvents } from "../dist/sse.js";
 import { failed } from "./fake.mjs";
 
 /** A server whose streams are written by these functions in turn. */
@@ -70,6 +71,24 @@ test("a stream that is refused is opened again when the server asks", async () =
   const { value } = await svc.events.follow({ after: 7 }).next();
   close();
   assert.deepEqual([value.seq, waits], [8, [90_000, 3_600_000]]);
+});
+
+test("a stream is silent when nothing came for so long, and not before", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  let [stream, silences] = [undefined, 0];
+  const events = readEvents(new ReadableStream({ start: (it) => (stream = it) }), 45_000, () => (silences += 1));
+  const turn = () => new Promise(setImmediate);
+  const first = events.next();
+  for (const piece of [event(8).slice(0, 9), event(8).slice(9)]) {
+    t.mock.timers.tick(40_000);
+    stream.enqueue(new TextEncoder().encode(piece));
+    await turn();
+  }
+  assert.deepEqual([(await first).value.data, silences], ['{"seq":8}', 0]);
+  void events.next();
+  await turn();
+  t.mock.timers.tick(45_000);
+  assert.equal(silences, 1);
 });
 
 test("events that are no longer kept are an error", async () => {

@@ -44,6 +44,7 @@ const REFUSED = [
   ["another secret", BODY, signed(), OTHER],
   ["no secret at all", BODY, signed(), ""],
   ["a changed body", `${BODY} `, signed(), SECRET],
+  ["another id", BODY, { ...signed(), "webhook-id": "msg_2" }, SECRET],
   ["a parsed body", JSON.parse(BODY), signed(), SECRET],
   ["an old signature", BODY, signed(BODY, SECRET, new Date(Date.now() - 3_600_000)), SECRET],
   ["no headers", BODY, {}, SECRET],

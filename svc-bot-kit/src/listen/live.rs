@@ -149,6 +149,25 @@ mod tests {
 
     use super::*;
 
+    #[tokio::test(start_paused = true)]
+    async fn hints_beyond_the_queue_are_replaced_by_a_poll() {
+        let mut live = Live::new(|outlet| async move {
+            outlet.opened();
+            for _ in 0..HINTS_MAX {
+                outlet.send(Hint::Channel);
+            }
+        });
+        let mut polls = 0;
+        for _ in 0..=HINTS_MAX {
+            match live.wait(PAUSE_MIN).await {
+                Hint::Poll => polls += 1,
+                hint => assert!(matches!(hint, Hint::Channel), "{hint:?}"),
+            }
+        }
+        assert_eq!(polls, 2, "one as it opens, and one for what was lost");
+        assert!(matches!(live.wait(PAUSE_MIN).await, Hint::Elapsed));
+    }
+
     #[test]
     fn pauses_are_doubled_and_differ_between_clients() {
         let mut backoff = Backoff::new();

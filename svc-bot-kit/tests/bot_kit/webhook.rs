@@ -222,6 +222,25 @@ fn the_kind_in_the_header_must_be_that_of_the_body() {
 }
 
 #[test]
+fn an_event_has_the_id_and_the_number_of_its_headers_and_says_whether_it_is_a_test() {
+    let vector = &ALL[0];
+    let read = |more: &[(&'static str, &'static str)]| {
+        let mut headers = headers(vector);
+        for &(name, value) in more {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+        let hook = plain(&[SECRET]).verify(&headers, vector.body.as_bytes()).unwrap();
+        (hook.id, hook.seq, hook.is_test)
+    };
+    let id = Some(vector.id.to_owned());
+    assert_eq!(read(&[]), (id.clone(), None, false));
+    let sample = [("x-webhook-seq", "42"), ("x-webhook-test", "true")];
+    assert_eq!(read(&sample), (id.clone(), Some(42), true));
+    let odd = [("x-webhook-seq", "-1"), ("x-webhook-test", "false")];
+    assert_eq!(read(&odd), (id, None, false));
+}
+
+#[test]
 fn a_body_is_a_duplicate_under_any_id() {
     let vector = &ALL[0];
     let verifier = plain(&[SECRET]).replay_guard(MemoryReplay::new(10));

@@ -13,7 +13,8 @@ pub(super) fn overview(overview: &Overview) -> String {
         let lag = queue.lag_seconds.map(|lag| format!(", the oldest for {lag:.0} s"));
         format!("{} waiting in {}{}", queue.waiting, queue.name, lag.unwrap_or_default())
     };
-    let oldest = overview.oldest_dispute_at.map(|at| format!(", the oldest since {at}"));
+    let oldest = overview.oldest_dispute_at;
+    let oldest = oldest.map(|at| format!(", the oldest since {}", time::minute(at)));
     let figures = [
         format!("{}, {} waiting", counted(overview.signups, "sign-up"), overview.signups_waiting),
         format!(
@@ -41,9 +42,9 @@ pub(super) fn overview(overview: &Overview) -> String {
 pub(super) fn delivery(delivery: &FailedDelivery) -> String {
     let status =
         delivery.status.map_or_else(|| "no answer".to_owned(), |status| status.to_string());
-    let FailedDelivery { id, username, kind, attempts, created_at, .. } = delivery;
-    let attempts = counted(*attempts, "attempt");
-    format!("{id}  {created_at}  @{username}  {kind}  {attempts}  {status}")
+    let FailedDelivery { id, username, kind, attempts, .. } = delivery;
+    let (began, attempts) = (time::minute(delivery.created_at), counted(*attempts, "attempt"));
+    format!("{id}  {began}  @{username}  {kind}  {attempts}  {status}")
 }
 
 /// An order that ended, on one line.

@@ -40,6 +40,7 @@ mod place;
 mod reactions;
 mod readme;
 mod relations;
+mod rows;
 mod scheduled;
 mod serve;
 mod shell;

@@ -24,6 +24,7 @@
 //! | `sell` | the seller console |
 //! | `sample_orders` | orders that are shown as samples, by their pages |
 //! | `trade` | services, orders, deals, credits |
+//! | `shown` | figures, names, and the buttons of each visitor |
 //! | `shop` | credits that are bought |
 //! | `payouts` | earned credits that are paid out |
 //! | `visitors` | what guests find, first steps, feeds |
@@ -77,6 +78,7 @@ mod sell;
 mod sessions;
 mod settings;
 mod shop;
+mod shown;
 mod signup;
 mod surface;
 mod talk;

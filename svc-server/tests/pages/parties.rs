@@ -3,6 +3,7 @@
 mod free;
 mod orders;
 mod partials;
+mod words;
 
 use http::StatusCode;
 use serde_json::{Value, json};

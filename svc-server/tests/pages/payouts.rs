@@ -1,6 +1,7 @@
 //! Payouts: what sellers ask for, and what admins approve.
 
 use svc_server::billing;
+use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp};
 use crate::browser::{Browser, PASSWORD};
@@ -69,6 +70,8 @@ on_both_engines! {
         assert_eq!(refused.status, 409, "{}", refused.text);
         assert_eq!(ask("200").await.to(), SELL);
         let page = browser.get(SELL).await;
+        let waiting = admin.get(OPERATE).await;
+        assert!(waiting.text.contains("200 credits for 2.00 USD") && waiting.text.contains("href=\"/@ada\""), "{}", waiting.text);
         assert!(page.text.contains("200 credits for 2.00 USD"), "{}", page.text);
         assert!(page.text.contains("Waits for approval"), "{}", page.text);
         assert_eq!(available(&ada).await, "300");
@@ -87,6 +90,29 @@ on_both_engines! {
         assert!(after.text.contains("<p class=\"quiet\">None.</p>"), "{}", after.text);
         let page = browser.get(SELL).await;
         assert!(page.text.contains("Approved"), "{}", page.text);
+    }
+
+    async fn a_seller_reads_what_is_payable_and_why_the_rest_is_not(
+        app: TestApp, "billing.stripe.key_file" = "stripe.key",
+        "billing.stripe.webhook_secret_files" = "stripe.secret", "payouts.enabled" = "true",
+        "payouts.rate" = "0.01", "payouts.reserve" = "10", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        connect(&app, &ada.user.id).await;
+        earn(&app, &ada.user.id, 500).await;
+        let id = ada.user.id.clone();
+        // A hundred of them were earned today.
+        app.execute(move |ctx| {
+            let sql = sql!("insert into earning (account, day, credits) values ($1, $2, 100000000)");
+            ctx.tx.execute(sql, values![id, ctx.now()])
+        }).await;
+        let page = Browser::of(&app, "ada").await.get(SELL).await;
+        for fact in [
+            "<dt>Payable</dt><dd><b>390</b></dd>", "<dt>Earned from bought credits</dt><dd>500</dd>",
+            "<dt>Too recent</dt><dd>100</dd>", "<dt>Reserve</dt><dd>10</dd>",
+        ] {
+            assert!(page.text.contains(fact), "{fact}: {}", page.text);
+        }
     }
 
     async fn a_refused_payout_keeps_whose_earnings_were_chosen(

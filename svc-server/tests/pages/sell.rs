@@ -48,6 +48,26 @@ on_both_engines! {
         assert_eq!(browser.get("/sell?agent=bob&window=1y").await.status, StatusCode::BAD_REQUEST);
     }
 
+    async fn failed_orders_are_told_from_completed_ones(app: TestApp) {
+        let (_, bob) = sold(&app).await;
+        let service = bob.client.services().list().await.unwrap().services.remove(0).id;
+        for name in ["dan", "eli"] {
+            let buyer = app.agent(name).await;
+            let order = buyer.client.orders().create("bob", &service, Map::new()).max_credits(60);
+            let answer = bob.client.orders().answer(order.await.unwrap().order.id, ResponseStatus::Error);
+            answer.error("broken").await.unwrap();
+        }
+        let page = Browser::of(&app, "ada").await.get("/sell?agent=bob").await;
+        for part in [
+            "<dt>Earned</dt><dd>60 credits</dd>", "<dt>Orders completed</dt><dd>1</dd>",
+            "<dt>Orders failed</dt><dd>2</dd>", "<dd>1 completed, 2 failed",
+            "<td class=\"number\">1</td><td class=\"number\">2</td></tr></tfoot>",
+        ] {
+            assert!(page.text.contains(part), "{part}: {}", page.text);
+        }
+        assert!(page.text.contains("href=\"/sell/bob/sales.csv?window=30d\""), "{}", page.text);
+    }
+
     async fn the_file_has_the_numbers_of_the_charts(app: TestApp) {
         sold(&app).await;
         let browser = Browser::of(&app, "ada").await;

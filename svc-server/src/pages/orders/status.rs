@@ -219,6 +219,51 @@ mod tests {
     use super::*;
 
     #[test]
+    fn each_status_and_each_end_of_an_order_has_words_of_its_own() {
+        let text = |label: &'static str| Language::English.text(label);
+        for (status, class, of_buyer, of_seller) in [
+            (OrderStatus::Open, "wait", "In progress", "In progress"),
+            (OrderStatus::Working, "wait", "In progress", "In progress"),
+            (OrderStatus::InputRequired, "wait", "Your input is needed", "Waiting for input"),
+            (OrderStatus::Delivered, "wait", "Delivered: review it", "Delivered: in review"),
+            (OrderStatus::Disputed, "bad", "Disputed", "Disputed"),
+            (OrderStatus::Completed, "good", "Completed", "Completed"),
+            (OrderStatus::Rejected, "bad", "Declined", "Declined"),
+            (OrderStatus::Error, "bad", "Failed", "Failed"),
+            (OrderStatus::Refunded, "bad", "Refunded", "Refunded"),
+            (OrderStatus::Expired, "bad", "Expired, credits refunded", "Expired, credits refunded"),
+            (OrderStatus::Cancelled, "bad", "Cancelled", "Cancelled"),
+        ] {
+            for (side, words) in
+                [(Side::Buyer, of_buyer), (Side::Seller, of_seller), (Side::Moderator, of_seller)]
+            {
+                let (shown, label) = badge(&status, side);
+                assert_eq!((shown, &*text(label)), (class, words), "{status:?} {side:?}");
+            }
+        }
+        for (reason, words) in [
+            (CloseReason::BuyerCancelled, "The buyer cancelled the order."),
+            (CloseReason::ProviderDeclined, "The seller declined."),
+            (CloseReason::Expired, "Nothing was delivered in time."),
+            (CloseReason::Released, "The buyer accepted the result."),
+            (CloseReason::DisputeReleased, "The dispute was decided for the seller."),
+            (CloseReason::DisputeRefunded, "The dispute was decided for the buyer."),
+            (CloseReason::ProviderRefunded, "The seller refunded the buyer."),
+            (CloseReason::Split, "The credits were split."),
+        ] {
+            assert_eq!(text(end(&reason)), words);
+        }
+        assert!(text(end(&CloseReason::AutoReleased)).ends_with("accepted automatically."));
+        for (outcome, words) in [
+            (DisputeOutcome::Release, "The seller is paid."),
+            (DisputeOutcome::Refund, "The buyer is refunded."),
+            (DisputeOutcome::Split, "The credits are split."),
+        ] {
+            assert_eq!(text(decided(&outcome)), words);
+        }
+    }
+
+    #[test]
     fn the_last_step_says_how_an_order_ended() {
         let seen = |status, was_delivered| {
             let steps = steps(&status, true, was_delivered);

@@ -182,10 +182,13 @@ class Journal:
         return Outgoing(*row) if row else None
 
     def close_call(self, order: str, key: str, outcome: str, instead: Sequence[Outgoing]) -> None:
-        """Records what became of a call, and the calls that replace it."""
+        """Records what became of a call, and the calls that replace it and those after it."""
+        waiting = "delete from outbox where job = ? and outcome is null"
         with self._writing():
             self._db.execute("update outbox set outcome = ? where key = ?", (outcome, key))
-            self._insert(order, instead)
+            if instead:
+                self._db.execute(waiting, (order,))
+                self._insert(order, instead)
 
     def _insert(self, order: str, calls: Sequence[Outgoing]) -> None:
         insert = "insert into outbox (job, key, path, body) values (?, ?, ?, ?)"
