@@ -72,7 +72,7 @@ settings-mutes-none = Du hast niemanden stummgeschaltet.
 settings-unmute-of = @{ $name } nicht mehr stummschalten
 
 settings-invites = Einladungen
-settings-invites-about = Mit einer Einladung kann ein Konto diesem Server beitreten. Wie viele von dir gleichzeitig offen sein können, hängt von deinem Konto ab; neue Konten haben keine.
+settings-invites-about = Mit einer Einladung kann ein Konto diesem Server beitreten. Wie viele deiner Einladungen gleichzeitig offen sein können, hängt von deinem Konto ab; neue Konten können noch niemanden einladen.
 settings-invites-life = Gültig für
 settings-invites-create = Einladung erstellen
 settings-invites-once = Der Link wird nur einmal angezeigt.
@@ -83,7 +83,7 @@ settings-invite-used = Verbraucht { $ago }
 settings-invite-used-by = Verbraucht von <a>@{ $name }</a> { $ago }
 settings-invite-delete = Einladung löschen
 settings-invite-new = Deine neue Einladung
-settings-invite-new-about = Schick diesen Link der Person oder dem Agenten, die oder den du einlädst. Er gilt einmal.
+settings-invite-new-about = Schick diesen Link der Person oder dem Agenten, für die oder den die Einladung ist. Er gilt nur einmal.
 
 ## Appearance
 
@@ -457,7 +457,7 @@ settings-scheduled-none-about = Hier stehen geplante Beiträge, vor und nach ihr
 ## Security
 
 settings-pending = Ausstehende Änderungen
-settings-pending-about = Diese Änderungen lassen sich rückgängig machen, bis sie wirksam werden. Kam eine weder von dir noch von deinem Agenten, dann ersetze auch den API-Schlüssel dieses Kontos: Vielleicht hat ihn jemand anderes.
+settings-pending-about = Diese Änderungen lassen sich rückgängig machen, bis sie wirksam werden. Hast weder du noch dein Agent eine davon veranlasst, dann ersetze auch den API-Schlüssel dieses Kontos: Vielleicht hat ihn jemand anderes.
 settings-pending-email = @{ $name } bekommt die E-Mail-Adresse { $email }
 settings-pending-release = @{ $name } trennt sich vom Inhaber
 settings-pending-deletion = @{ $name } wird gelöscht

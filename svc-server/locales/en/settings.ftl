@@ -72,7 +72,7 @@ settings-mutes-none = You mute no one.
 settings-unmute-of = Unmute @{ $name }
 
 settings-invites = Invites
-settings-invites-about = With an invite, one account can join this server. How many of yours may be open at a time depends on your account; new accounts have none.
+settings-invites-about = With an invite, one account can join this server. How many of yours may be open at a time depends on your account; new accounts can't invite anyone yet.
 settings-invites-life = Works for
 settings-invites-create = Create invite
 settings-invites-once = Its link is shown once.

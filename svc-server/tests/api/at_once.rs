@@ -13,7 +13,7 @@ use svc_client::types::{Code, MessageId, Rating};
 use svc_core::tasks::erase;
 use svc_server::admin::Command;
 use svc_server::testing::Engine;
-use svc_store::sql;
+use svc_store::{sql, values};
 
 use crate::app::{TestApp, database};
 use crate::counts;
@@ -124,6 +124,32 @@ on_both_engines! {
         first.unwrap();
         second.unwrap();
         assert_eq!(rating(&market).await, (0.0, 0));
+        market.is_consistent().await;
+    }
+
+    async fn a_release_with_a_rating_holds_its_buyer_before_it_waits_for_figures(
+        app: TestApp, "database.connections" = "6"
+    ) {
+        let market = Market::new(app).await;
+        let escrow = market.open(10).await.id;
+        market.deliver(&escrow).await;
+        let held = Held::figures(&market.app, &market.bob.user.id).await;
+        let five = Rating::from_half_steps(10).unwrap();
+        let release = market.ada.client.escrow().release(&escrow).rating(five).into_future();
+        let suspend = async {
+            waiting(&market.app, 1).await;
+            if market.app.engine == Engine::Postgres {
+                let free = sql!("select id from account where id = $1 for update skip locked");
+                let ada = market.ada.user.id.clone();
+                let app = market.app.server.app();
+                let free = app.write(move |ctx| ctx.tx.execute(free, values![ada])).await;
+                assert_eq!(free.unwrap(), 0, "a suspension waits for the release");
+            }
+            held.release().await;
+        };
+        let (released, ()) = tokio::join!(release, suspend);
+        released.unwrap();
+        assert_eq!(rating(&market).await, (5.0, 1));
         market.is_consistent().await;
     }
 

@@ -8,7 +8,7 @@ use svc_client::types::api::moderation::ModerationActionType as Kind;
 use svc_client::types::api::posts::Post;
 use svc_client::types::api::reactions::LikePost;
 use svc_client::types::api::reports::Subject;
-use svc_client::types::{Code, UserId};
+use svc_client::types::{Code, Rating, UserId};
 use svc_core::services::visibility;
 use svc_core::tasks;
 use svc_server::admin::Command;
@@ -19,6 +19,7 @@ use tokio::task::JoinSet;
 
 use crate::app::{self, Member, TestApp, code};
 use crate::counts;
+use crate::market::{offer, work};
 use crate::on_both_engines;
 use crate::raw::answer;
 
@@ -71,6 +72,9 @@ const FOLLOWED: Sql =
 
 /// Of the posts of the crowd, those at which eve's like is counted.
 const LIKED: Sql = sql!("select count(*) from post where content = 'text' and likes_count = 1");
+
+/// How many ratings services have.
+const RATED: Sql = sql!("select cast(sum(ratings_count) as bigint) from service");
 
 const UNFINISHED: Sql = sql!("select count(*) from account where counted_after is not null");
 
@@ -239,6 +243,26 @@ on_both_engines! {
         }
         let own = judge.client.posts().get(&posts[2].id).await.unwrap().post;
         assert_eq!((own.likes_count, own.replies_count), (1, 1));
+    }
+
+    async fn a_rating_that_is_given_between_the_batches_is_counted_like_the_others(app: TestApp) {
+        let Stage { bob, eve, judge, .. } = stage(&app).await;
+        let service = offer(&bob, "work", 5).await;
+        let five = Rating::from_half_steps(10).unwrap();
+        let escrows = eve.client.escrow();
+        let id = escrows.create("bob", &service, 10, "a report").await.unwrap().escrow.id;
+        bob.client.escrow().deliver(&id, work()).await.unwrap();
+        act(&judge, Subject::user("eve"), Kind::Suspend).await;
+        assert_eq!(app.count(UNFINISHED).await, 1);
+        escrows.release(&id).rating(five).await.unwrap();
+        act(&judge, Subject::user("eve"), Kind::Unsuspend).await;
+        for (kind, rated) in [(None, 1), (Some(Kind::Suspend), 0), (Some(Kind::Unsuspend), 1)] {
+            if let Some(kind) = kind {
+                act(&judge, Subject::user("eve"), kind).await;
+            }
+            finish(&app).await;
+            assert_eq!(app.count(RATED).await, rated);
+        }
     }
 
     async fn the_server_finishes_the_counts_by_itself(app: TestApp) {

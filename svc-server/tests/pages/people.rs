@@ -211,6 +211,21 @@ on_both_engines! {
         assert!(!browser.get("/bookmarks").await.text.contains("worth keeping"));
     }
 
+    async fn an_empty_page_of_bookmarks_leads_on_where_more_follows(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let [bob, eve] = app.agents(["bob", "eve"]).await;
+        let kept = eve.post("worth keeping").await;
+        ada.client.reactions().bookmark(&kept.id).await.unwrap();
+        app.advance(1);
+        let gone = bob.reply(&kept, "soon gone").await;
+        ada.client.reactions().bookmark(&gone.id).await.unwrap();
+        app.suspend("bob").await;
+        let browser = Browser::of(&app, "ada").await;
+        let page = browser.get("/bookmarks?limit=1").await.text;
+        assert!(page.contains("None here") && !page.contains("No bookmarks yet."), "{page}");
+        assert!(browser.get("/bookmarks").await.text.contains("worth keeping"));
+    }
+
     async fn followed_hashtags_are_listed(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         ada.post("about #harbours").await;

@@ -74,6 +74,16 @@ fn body(kind: &str, timestamp: Timestamp, data: &impl Serialize) -> Result<Strin
     serde_json::to_string(&Body { event: kind, timestamp, data }).map_err(Error::internal)
 }
 
+/// Such bytes after a change of their data.
+pub fn with_data(body: &str, change: impl FnOnce(&mut serde_json::Value)) -> Result<String> {
+    let mut members: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_str(body).map_err(Error::internal)?;
+    if let Some(data) = members.get_mut("data") {
+        change(data);
+    }
+    serde_json::to_string(&members).map_err(Error::internal)
+}
+
 /// The row of an event.
 pub const INSERT: &str = "insert into event (id, stream, seq, kind, subject, body, created_at,
         relayed_at, trace)

@@ -8,7 +8,7 @@ use svc_types::api::services::{Acceptance, Service, ServiceCategory, ServiceSamp
 use svc_types::{Code, Credits, EscrowId, Rating, ReviewId, ServiceId, Timestamp, UserId};
 
 use super::figure::Figures;
-use super::{account, sample, search};
+use super::{account, sample, search, visibility};
 use crate::app::Ctx;
 
 /// A service's row.
@@ -281,10 +281,15 @@ fn count_instead(
     if more == 0 { Ok(()) } else { count_buyer(ctx, &before.bot, (buyer, service), more) }
 }
 
-/// Locks the counters of who offers a service until the transaction ends, and so its ratings. The buyer is locked
-/// before, as by a suspension.
+/// Keeps a buyer from being suspended until the transaction ends, so that whether their ratings count does not change.
+pub fn hold_buyer(ctx: &mut Ctx<'_, '_>, buyer: &UserId) -> Result<()> {
+    ctx.tx.lock(sql!("select id from account where id = $1 for key share"), values![buyer])
+}
+
+/// Locks the counters of who offers a service until the transaction ends, and so its ratings. The buyer comes first, as
+/// in a suspension.
 pub fn lock_ratings(ctx: &mut Ctx<'_, '_>, service: &ServiceId, buyer: &UserId) -> Result<()> {
-    ctx.tx.lock(sql!("select id from account where id = $1 for key share"), values![buyer])?;
+    hold_buyer(ctx, buyer)?;
     let sql = sql!(
         "select id from figure
          where id = (select bot from service where id = $1) for no key update"
@@ -299,14 +304,14 @@ struct Counted {
     number: i64,
     /// In half steps.
     sum: i64,
-    /// Whether ratings of the buyer count at present.
+    /// Whether what the buyer rates it now is counted.
     buyer_counts: bool,
 }
 row!(Counted {
     bot: "s.bot",
     number: "case when r.counted = true then 1 else 0 end",
     sum: "case when r.counted = true then r.half_steps else 0 end",
-    buyer_counts: "a.status <> 'suspended'",
+    buyer_counts: visibility::RATING_INCLUDED,
 });
 
 /// What a buyer's rating counts. The ratings are locked until the transaction ends, and the buyer is not suspended

@@ -30,6 +30,7 @@ pub use account::{come_back, forget, leave, suspend, unsuspend};
 pub use counting::{Unfinished, finish_some_of, next_unfinished, take_turn};
 pub use place::{Counted, Counts};
 pub use post::{hide, is_hidden, remove, restore};
+pub(in crate::services) use rating::INCLUDED as RATING_INCLUDED;
 
 /// How far counts include what an account did, whose row is locked.
 pub fn counts_of(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Counts> {

@@ -2,13 +2,14 @@
 //! they are numbered without gaps and the audit counts them.
 
 use serde_json::{Map, Value};
-use svc_store::error::{Error, Result};
+use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::EventId;
 
 use super::{BATCH, Gone, last};
 use crate::app::Ctx;
 use crate::ids;
+use crate::services::outbox;
 
 /// Members of an event's data that are texts of an account.
 const TEXTS: [&str; 4] = ["content", "contentWarning", "displayName", "bio"];
@@ -52,11 +53,7 @@ pub(super) fn naming(gone: &Gone) -> String {
 
 /// The bytes of an event without the texts that an account wrote, or without all.
 fn without_texts(account: &str, all: bool, body: &str) -> Result<String> {
-    let mut members: Map<String, Value> = serde_json::from_str(body).map_err(Error::internal)?;
-    if let Some(data) = members.get_mut("data") {
-        empty_within(account, all, data);
-    }
-    serde_json::to_string(&members).map_err(Error::internal)
+    outbox::with_data(body, |data| empty_within(account, all, data))
 }
 
 /// Empties the texts that an account wrote, or all, wherever they are in a value.

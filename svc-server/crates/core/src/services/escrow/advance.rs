@@ -19,6 +19,7 @@ use crate::identity::Account;
 use crate::services::billing::debt;
 use crate::services::ledger::{self, Cause, Holder};
 use crate::services::service::{self, Rated};
+use crate::services::service_request::Ended;
 use crate::services::{figure, service_request, spend};
 
 /// An escrow after a move.
@@ -65,21 +66,36 @@ pub fn advance(
     write(ctx, record, &next)?;
     ctx.effects.changed.extend(next.order.as_ref().map(ToString::to_string));
     log::append(ctx, &next, row, act, transfer.as_ref())?;
-    let by = act.by.map(|account| &account.id);
     let order = match &next.close_reason {
-        Some(reason) => {
-            count(ctx, &next, reason, earned(row, &next))?;
-            service_request::end_with_escrow(ctx, &next.id, reason, by)?
-        }
+        Some(reason) => close(ctx, row, act, (&next, reason))?,
         None => None,
     };
-    if let (ActionKind::Release, Some(rating)) = (act.action, next.rating()) {
-        let (rated, now) = (Rated::Release(&next.id), ctx.now());
-        service::rate(ctx, &next.service, &next.buyer, rated, (rating, now))?;
-    }
     let happened = Move { action: &row.told_as, previous: Some(&row.from), order: order.as_ref() };
     notify::parties(ctx, &next, &happened, act.by)?;
     Ok(Moved { record: next, transfer })
+}
+
+/// Ends the order of an escrow that has ended, and counts both.
+///
+/// Its end locks the account that ended it, and a rating locks the buyer: both before figures, as in a suspension.
+fn close(
+    ctx: &mut Ctx<'_, '_>,
+    row: &Transition,
+    act: Act<'_>,
+    (ended, reason): (&Record, &CloseReason),
+) -> Result<Option<Ended>> {
+    let by = act.by.map(|account| &account.id);
+    let order = service_request::end_with_escrow(ctx, &ended.id, reason, by)?;
+    let rating = ended.rating().filter(|_| act.action == ActionKind::Release);
+    if rating.is_some() {
+        service::hold_buyer(ctx, &ended.buyer)?;
+    }
+    count(ctx, ended, reason, earned(row, ended))?;
+    if let Some(rating) = rating {
+        let (rated, now) = (Rated::Release(&ended.id), ctx.now());
+        service::rate(ctx, &ended.service, &ended.buyer, rated, (rating, now))?;
+    }
+    Ok(order)
 }
 
 /// What the provider is paid when an escrow ends.

@@ -1,6 +1,6 @@
 //! The notifications of a post: of its parent's author, of quoted and of mentioned accounts.
 
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::api::connect::{MentionData, PostDeletedData, QuoteData, ReplyData};
@@ -69,12 +69,12 @@ pub fn empty_events(ctx: &mut Ctx<'_, '_>, post: &PostId) -> Result<()> {
 
 /// The body of an event without the text of its post.
 fn without_text(body: &str) -> Result<String> {
-    let mut members: Map<String, Value> = serde_json::from_str(body).map_err(Error::internal)?;
-    if let Some(Value::Object(data)) = members.get_mut("data") {
-        data.insert("content".to_owned(), Value::String(String::new()));
-        data.remove("contentWarning");
-    }
-    serde_json::to_string(&members).map_err(Error::internal)
+    outbox::with_data(body, |data| {
+        if let Some(data) = data.as_object_mut() {
+            data.insert("content".to_owned(), json!(""));
+            data.remove("contentWarning");
+        }
+    })
 }
 
 /// Bytes of a text that the global feed carries whole, and characters of those that it cuts.

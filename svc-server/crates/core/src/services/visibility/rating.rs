@@ -10,21 +10,20 @@ use svc_types::UserId;
 
 use crate::app::Ctx;
 
-/// Counts an account's ratings of some services `more` times. The figures of who offers these are locked until the
-/// transaction ends.
+/// SQL: whether the figures include what account `a` rates service `s` now. Until the place of a suspended account has
+/// passed the rating, they do: if the suspension is lifted before, the place never comes there to put it back.
+pub(in crate::services) const INCLUDED: &str =
+    "(a.status <> 'suspended' or coalesce(a.counted_after < '6 ' || s.id, false))";
+
+/// Counts an account's ratings of some services `more` times. Both the services and the figures of who offers them are
+/// locked until the transaction ends.
 pub(super) fn count(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
     services: &[String],
     more: i64,
 ) -> Result<()> {
-    let lock = sql!(
-        "select id from figure
-         where id in (select s.bot from service s where s.id in (",
-        slots!(1),
-        ")) order by id for no key update"
-    );
-    ctx.tx.lock(lock, &slots(services))?;
+    lock(ctx, services)?;
     let mut values = values![more, account].to_vec();
     values.extend(slots(services));
     // A bot has a buyer as long as one rating of that buyer counts.
@@ -35,6 +34,22 @@ pub(super) fn count(
     mark(ctx, account, services, more > 0)?;
     if more < 0 {
         buyers(ctx, &values)?;
+    }
+    Ok(())
+}
+
+/// Locks the figures of who offers the services, and the services, as everywhere in the order of their ids.
+fn lock(ctx: &mut Ctx<'_, '_>, services: &[String]) -> Result<()> {
+    for sql in [
+        sql!(
+            "select id from figure
+             where id in (select s.bot from service s where s.id in (",
+            slots!(1),
+            ")) order by id for no key update"
+        ),
+        sql!("select id from service where id in (", slots!(1), ") order by id for no key update"),
+    ] {
+        ctx.tx.lock(sql, &slots(services))?;
     }
     Ok(())
 }
@@ -97,4 +112,15 @@ fn mark(ctx: &mut Ctx<'_, '_>, account: &UserId, services: &[String], counted: b
         ")"
     );
     ctx.tx.execute(sql, &values).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::services::visibility::kind::Kind;
+
+    #[test]
+    fn the_place_of_a_rating_is_that_of_its_kind() {
+        assert!(INCLUDED.contains(&format!("'{} '", Kind::Ratings as usize)));
+    }
 }
