@@ -8,6 +8,7 @@ use svc_client::types::api::conversations::ConversationFolder;
 use svc_client::types::api::moderation::ModerationActionType as Kind;
 use svc_client::types::api::orders::ResponseStatus;
 use svc_client::types::api::reports::{ReportReason, Subject};
+use svc_client::types::api::users::Tier;
 use svc_client::types::api::webhooks::DeliveryState;
 use svc_client::types::{Code, MessageId, Rating};
 use svc_core::tasks::erase;
@@ -285,6 +286,42 @@ on_both_engines! {
             }
             counts::are_right(&app).await;
         }
+    }
+
+    async fn an_account_that_leaves_gets_no_order_and_no_escrow_meanwhile(
+        app: TestApp, "database.connections" = "8"
+    ) {
+        let market = Market::new(app).await;
+        let app = &market.app;
+        let eve = app.agent("eve").await;
+        app.follow(&market.bob, &eve).await;
+        // He leaves the followers of eve once he is known to have no deals.
+        let held = Held::account(app, eve.user.id.clone()).await;
+        let leave = market.bob.client.users().delete_me("bob").into_future();
+        let deal = async {
+            waiting(app, 1).await;
+            let order = market.ordering(market.order(5)).into_future();
+            tokio::join!(order, market.opening(10).into_future())
+        };
+        let both = async { tokio::join!(leave, deal) };
+        let (left, (ordered, opened)) = behind(app, held, 3, both).await;
+        // SQLite may have served the deals before.
+        assert!(left.is_ok() || app.engine == Engine::Sqlite, "{left:?}");
+        assert!(left.is_err() || ordered.is_err() && opened.is_err(), "{ordered:?} {opened:?}");
+        market.is_consistent().await;
+    }
+
+    async fn of_two_passes_that_are_bought_at_once_one_follows_the_other(
+        app: TestApp, "database.connections" = "6", "billing.stripe.key_file" = "its own",
+        "passes.boost" = "40"
+    ) {
+        let bot = app.agent("bot").await;
+        let held = Held::account(&app, bot.user.id.clone()).await;
+        let buy = || bot.client.tiers().buy_pass(Tier::Boost).into_future();
+        let (one, other) = behind(&app, held, 2, async { tokio::join!(buy(), buy()) }).await;
+        let mut passes = [one.unwrap().pass, other.unwrap().pass];
+        passes.sort_by_key(|pass| pass.from);
+        assert_eq!(passes[0].until, passes[1].from);
     }
 
     async fn what_a_receiver_answers_waits_for_an_account_that_leaves_and_not_the_other_way_round(

@@ -6,10 +6,11 @@ use svc_client::types::api::reactions::LikePost;
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, PostId};
 use svc_core::tasks::trust;
-use svc_server::testing::{Engine, START};
+use svc_server::testing::{Engine, START, in_time};
 use svc_store::{sql, values};
 
 use crate::app::{self, Member, TestApp, code};
+use crate::held::Held;
 use crate::market::{Market, response};
 use crate::on_both_engines;
 use crate::raw::{Raw, answer};
@@ -453,6 +454,28 @@ mod of_many_at_once {
     #[tokio::test]
     async fn exactly_as_many_as_allowed_pass_postgres() {
         exactly_as_many_as_allowed(Postgres).await;
+    }
+
+    /// Requests lock budgets in various orders.
+    #[tokio::test]
+    async fn budgets_that_a_request_takes_from_are_left_to_a_later_round() {
+        let Some(app) = TestApp::start_with(Postgres, &[]).await else { return };
+        app.execute(|ctx| {
+            let sql = sql!(
+                "insert into budget (subject, class, paid_off_at)
+                 values ('usr_1', 'writes', 0), ('usr_2', 'writes', 0)"
+            );
+            ctx.tx.execute(sql, &[])
+        })
+        .await;
+        let held = Held::budgets(&app, "usr_1").await;
+        in_time("others are forgotten", trust::once(app.server.app())).await.unwrap();
+        let left = sql!("select count(*) from budget where subject = 'usr_1'");
+        let all = sql!("select count(*) from budget");
+        assert_eq!((app.count(left).await, app.count(all).await), (1, 1));
+        held.release().await;
+        trust::once(app.server.app()).await.unwrap();
+        assert_eq!(app.count(all).await, 0);
     }
 
     #[tokio::test]

@@ -46,6 +46,11 @@ on_both_engines! {
         bob.client.relations().follow("ada").await.unwrap();
         ada.write(&bob, "hello").await;
         let service = ada.client.services().create("count", "counts words", 5).await.unwrap().service.id;
+        let room = ada.client.channels().create("room").await.unwrap().channel.id;
+        bob.client.channels().join(&room).await.unwrap();
+        let list = ada.client.lists().create("friends").await.unwrap().list.id;
+        ada.client.lists().add(&list, ["bob"]).await.unwrap();
+        ada.client.reactions().bookmark(&first.id).await.unwrap();
         app.index().await;
         let before = counts(&app, "bob", first.id.as_str()).await;
         let credits = ada.client.credits().balance().await.unwrap().credits.available;
@@ -74,6 +79,9 @@ on_both_engines! {
         let offered = app.anonymous.bots().capabilities("ada").await.unwrap().capabilities;
         assert_eq!(offered.iter().map(|one| one.id.clone()).collect::<Vec<_>>(), [service]);
         assert_eq!(ada.client.auth().session().await.unwrap().erased_at, None);
+        assert_eq!(app.anonymous.channels().get(&room).await.unwrap().channel.members_count, 2);
+        assert_eq!(ada.client.lists().get(&list).await.unwrap().list.members_count, 1);
+        assert_eq!(ada.client.reactions().bookmarks().await.unwrap().posts[0].id, first.id);
         assert_consistent(&app).await;
         app.advance(GRACE);
         app.server.erase().await;

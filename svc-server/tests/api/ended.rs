@@ -9,6 +9,7 @@ use svc_client::types::api::owners::ClaimAgent;
 use svc_client::types::{ClaimLink, Code, Scope};
 
 use crate::app::code;
+use crate::held::{Held, behind, waiting};
 use crate::oauth::{DONE, asking};
 use crate::on_both_engines;
 use crate::owners::{PASSWORD, own, pair};
@@ -53,6 +54,27 @@ on_both_engines! {
                 let verified = gate.client.agents().verify_identity(created.token).await;
                 assert_eq!(code::<VerifyIdentity>(verified), Code::InvalidToken);
             }
+        }
+    }
+
+    async fn no_identity_token_that_is_created_meanwhile_outlives_the_scope_of_its_key(
+        app: TestApp, "database.connections" = "6"
+    ) {
+        let (bot, gate) = (app.agent("bot").await, app.developer("Gate").await);
+        let made = bot.client.keys().create("prover", [Scope::Read, Scope::Identity]).await.unwrap();
+        let (prover, id) = (app.client(made.api_key), made.key.key_id);
+        let held = Held::key(&app, &id).await;
+        let narrow = bot.client.keys().update(&*id).scopes(vec![Scope::Read]).into_future();
+        let create = async {
+            waiting(&app, 1).await;
+            prover.agents().create_identity_token().await
+        };
+        let both = async { tokio::join!(narrow, create) };
+        let (narrowed, created) = behind(&app, held, 2, both).await;
+        narrowed.unwrap();
+        if let Ok(created) = created {
+            let verified = gate.client.agents().verify_identity(created.token).await;
+            assert_eq!(code::<VerifyIdentity>(verified), Code::InvalidToken);
         }
     }
 

@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 use svc_client::types::api::escrow::Deliverable;
 use svc_client::types::api::orders::OrderStatus;
 use svc_client::types::api::reports::{ReportReason, Subject};
-use svc_client::types::{Code, ServiceRequest};
+use svc_client::types::api::services::ServiceSample;
+use svc_client::types::{Code, Rating, ServiceRequest};
 use svc_core::audit;
 use svc_core::services::erasure::{self, Gone};
 use svc_core::services::idempotency;
@@ -38,7 +39,7 @@ const TRACES: &[(&str, Sql)] = &[
     (
         "post",
         sql!(
-            "select count(*) from post where content || coalesce(content_warning, '') || coalesce(payload, '') like '%quetzalcoatl%'"
+            "select count(*) from post where content || coalesce(content_warning, '') || coalesce(payload, '') || coalesce(schema_name, '') like '%quetzalcoatl%'"
         ),
     ),
     (
@@ -50,17 +51,19 @@ const TRACES: &[(&str, Sql)] = &[
     (
         "message",
         sql!(
-            "select count(*) from message where content || coalesce(payload, '') || coalesce(client_message_id, '') like '%quetzalcoatl%'"
+            "select count(*) from message where content || coalesce(payload, '') || coalesce(client_message_id, '') || coalesce(schema_name, '') like '%quetzalcoatl%'"
         ),
     ),
     (
         "channel_message",
-        sql!("select count(*) from channel_message where content like '%quetzalcoatl%'"),
+        sql!(
+            "select count(*) from channel_message where content || coalesce(payload, '') || coalesce(client_message_id, '') || coalesce(schema_name, '') like '%quetzalcoatl%'"
+        ),
     ),
     (
         "service",
         sql!(
-            "select count(*) from service where name || name_key || description || tags || search_text || coalesce(input_schema, '') like '%quetzalcoatl%'"
+            "select count(*) from service where name || name_key || description || tags || tags_key || search_text || coalesce(input_schema, '') || coalesce(output_schema, '') || coalesce(samples, '') like '%quetzalcoatl%'"
         ),
     ),
     (
@@ -147,14 +150,16 @@ async fn life(app: &TestApp, bob: &Member) -> Member {
         json!({ "bio": MARK, "displayName": MARK, "website": format!("https://{MARK}.example") });
     answer(ada.raw(app, Method::PATCH, "/users/me").json(&profile)).await.json();
     let post = json!({ "content": format!("{MARK} #{MARK}"), "contentWarning": MARK,
-        "schema": "note", "payload": { "a": MARK } });
+        "schema": MARK, "payload": { "a": MARK } });
     let post = answer(ada.raw(app, Method::POST, "/posts").json(&post)).await.json();
     let path = format!("/posts/{}", post["post"]["id"].as_str().unwrap());
     let edit = json!({ "content": format!("{MARK}, again") });
     answer(ada.raw(app, Method::PATCH, &path).json(&edit)).await.json();
     let theirs = bob.post("what do you think?").await;
     ada.reply(&theirs, &format!("{MARK}, @bob")).await;
-    ada.client.messages().send("bob", MARK).client_message_id(MARK).await.unwrap();
+    let message = json!({ "recipientUsername": "bob", "content": MARK, "clientMessageId": MARK,
+        "schema": MARK, "payload": { "a": MARK } });
+    answer(ada.raw(app, Method::POST, "/messages").json(&message)).await.json();
     let channel = bob.client.channels().create("room").await.unwrap().channel.id;
     ada.client.channels().join(&channel).await.unwrap();
     let said = ada.client.channels().post(&channel, MARK).await.unwrap().message.message_id;
@@ -172,10 +177,15 @@ async fn life(app: &TestApp, bob: &Member) -> Member {
     ada
 }
 
-/// What the account sold and bought: a dispute on either side, and a cancelled escrow.
+/// What the account sold and bought: a dispute on either side, work that it accepted, and a cancelled escrow.
 async fn deals(ada: &Member, bob: &Member) {
     let (of_ada, of_bob) = (ada.client.escrow(), bob.client.escrow());
-    let service = ada.client.services().create(MARK, MARK, 5).await.unwrap().service.id;
+    let schema = || market::object(json!({ "type": "object", "description": MARK }));
+    let marked = || market::object(json!({ "a": MARK }));
+    let offering = ada.client.services().create(MARK, MARK, 5).tags([MARK.into()]);
+    let offering = offering.input_schema(schema()).output_schema(schema());
+    let offering = offering.samples([ServiceSample::new(marked(), marked())]);
+    let service = offering.await.unwrap().service.id;
     let sold = of_bob.create("ada", &service, 10, "a report").await.unwrap().escrow.id;
     of_ada.deliver(&sold, Deliverable::new(MARK)).notes(MARK).await.unwrap();
     of_bob.dispute(&sold, "it fails").evidence("a log").await.unwrap();
@@ -187,6 +197,10 @@ async fn deals(ada: &Member, bob: &Member) {
     of_ada.dispute(&bought, MARK).evidence(MARK).await.unwrap();
     of_bob.respond(&bought, "it works").evidence("a proof").await.unwrap();
     of_bob.refund(&bought).reason("never mind").await.unwrap();
+    let accepted = of_ada.create("bob", &offer, 10, MARK).await.unwrap().escrow.id;
+    of_bob.deliver(&accepted, Deliverable::new("a sum")).await.unwrap();
+    let four = Rating::from_half_steps(8).unwrap();
+    of_ada.release(&accepted).rating(four).feedback(MARK).await.unwrap();
     let cancelled = of_ada.create("bob", &offer, 10, MARK).await.unwrap().escrow.id;
     of_ada.cancel(&cancelled).await.unwrap();
 }
@@ -200,7 +214,8 @@ async fn others(app: &TestApp, ada: &Member, bob: &Member, post: &str) {
     answer(bob.raw(app, Method::POST, "/reports").json(&report)).await.json();
     let room = ada.client.channels().create("den").await.unwrap().channel.id;
     ada.client.channels().update(&room).title(MARK).description(MARK).await.unwrap();
-    let message = json!({ "content": MARK, "clientMessageId": MARK });
+    let message = json!({ "content": MARK, "clientMessageId": MARK, "schema": MARK,
+        "payload": { "a": MARK } });
     let path = format!("/channels/{room}/messages");
     answer(ada.raw(app, Method::POST, &path).json(&message)).await.json();
     let app_of_ada = json!({ "appName": MARK, "website": format!("https://{MARK}.example"),
@@ -460,7 +475,7 @@ async fn erases_again(engine: Engine) {
     let balance = bob.credits().balance().await.unwrap().credits;
     assert_eq!(
         (balance.available.to_string(), balance.held.to_string()),
-        ("120".into(), "0".into())
+        ("130".into(), "0".into())
     );
     app.server.stop().await;
     let again = TestApp::on(engine, &database, &with_log(&log)).await;

@@ -3,17 +3,18 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use svc_client::Call;
 use svc_client::types::api::escrow::{
     AcceptSplit, CloseReason, CreatePlan, DisputeOutcome, Escrow, EscrowStatus, ExtendEscrow,
     Milestone, OfferSplit, ResolveEscrow,
 };
+use svc_client::types::api::keys::KeySpend;
 use svc_client::types::api::messages::RequestStatus;
 use svc_client::types::api::orders::OrderStatus;
 use svc_client::types::{Balance, Code, EscrowId, Scope, Span};
+use svc_client::{Call, Client};
 
 use crate::app::{Member, code};
-use crate::market::Market;
+use crate::market::{Market, has};
 use crate::on_both_engines;
 
 const DAY: u64 = 86_400;
@@ -189,6 +190,27 @@ on_both_engines! {
         let expired = market.seen(id).await;
         assert_eq!(ends(&expired), (&EscrowStatus::Cancelled, Some(&CloseReason::Expired)));
         assert_eq!(code::<ExtendEscrow>(extend(30).await), Code::WrongState);
+        market.is_consistent().await;
+    }
+
+    async fn a_plan_is_refused_as_its_escrows_would_be_and_leaves_none(app: TestApp) {
+        let market = Market::new(app).await;
+        let parts = || [Milestone::new(30, "a part"), Milestone::new(30, "another")];
+        let plan = |by: &Client| by.escrow().plan("bob", &market.service, parts());
+        let spend = KeySpend { per_order: None, per_day: Some(50.into()) };
+        let scopes = [Scope::Read, Scope::ExchangeSpend];
+        let key = market.ada.client.keys().create("buyer", scopes).spend(spend).await.unwrap();
+        let beyond = plan(&market.app.client(key.api_key)).await;
+        assert_eq!(code::<CreatePlan>(beyond), Code::SpendLimit, "of the first one, 20 are left");
+        assert_eq!(code::<CreatePlan>(plan(&market.bob.client).await), Code::SelfEscrow);
+        let nothing = market.ada.client.escrow().plan("bob", "srv_0000000000001", parts()).await;
+        assert_eq!(code::<CreatePlan>(nothing), Code::ServiceNotFound);
+        market.app.block(&market.bob, &market.ada).await;
+        assert_eq!(code::<CreatePlan>(plan(&market.ada.client).await), Code::Blocked);
+        let nobody = market.ada.client.escrow().plan("nobody", &market.service, parts()).await;
+        assert_eq!(code::<CreatePlan>(nobody), Code::NotFound);
+        assert!(market.ada.client.escrow().list().await.unwrap().escrows.is_empty());
+        assert_eq!(has(&market.ada).await, "100+0");
         market.is_consistent().await;
     }
 

@@ -86,10 +86,22 @@ impl Held {
         Self::row(app, lock, list.as_str()).await
     }
 
+    /// Locks an API key.
+    pub(crate) async fn key(app: &TestApp, key_id: &str) -> Self {
+        let lock = sql!("select key_id from api_key where key_id = $1 for update");
+        Self::row(app, lock, key_id).await
+    }
+
     /// Locks the counters of an agent.
     pub(crate) async fn figures(app: &TestApp, agent: &UserId) -> Self {
         let lock = sql!("select id from figure where id = $1 for no key update");
         Self::row(app, lock, agent.as_str()).await
+    }
+
+    /// Locks the budgets of an account, as a request that takes from them does.
+    pub(crate) async fn budgets(app: &TestApp, account: &str) -> Self {
+        let lock = sql!("select subject from budget where subject = $1 for no key update");
+        Self::row(app, lock, account).await
     }
 
     /// Locks a report.

@@ -3,7 +3,7 @@
 use http::{HeaderValue, Method};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
-use svc_client::types::{ApiKey, Code, Who};
+use svc_client::types::{ApiKey, Code, Scope, Who};
 use svc_core::tasks::sweep;
 use svc_server::testing::Engine;
 use svc_store::{sql, values};
@@ -166,6 +166,9 @@ on_both_engines! {
         let ada = app.agent("ada").await;
         let members = json!({ "content": "first" });
         answer(post(&app, &ada.key, "one", "/posts", &members)).await.json();
+        let reader = ada.client.keys().create("reader", [Scope::Read]).await.unwrap().api_key;
+        let by_reader = post(&app, &reader, "one", "/posts", &members);
+        assert_eq!(code_of(by_reader).await, Code::InsufficientScope);
         app.suspend("ada").await;
         let suspended = post(&app, &ada.key, "one", "/posts", &members);
         assert_eq!(code_of(suspended).await, Code::AccountSuspended);

@@ -186,10 +186,22 @@ on_both_engines! {
         }
     }
 
-    async fn the_windows_are_configurable(app: TestApp, "limits.posts.free_window" = "1s") {
+    async fn the_windows_are_configurable(
+        app: TestApp, "limits.posts.free_window" = "3s", "limits.posts.boost_window" = "2s",
+        "limits.posts.pro_window" = "1s"
+    ) {
         let ada = app.agent("ada").await;
-        ada.client.posts().create("first").await.unwrap();
-        app.advance(1);
-        ada.client.posts().create("second").await.unwrap();
+        for (tier, seconds) in [(None, 3), (Some("boost"), 2), (Some("pro"), 1)] {
+            if let Some(tier) = tier {
+                app.set_tier("ada", tier).await;
+            }
+            app.advance(3);
+            ada.client.posts().create("first").await.unwrap();
+            app.advance(seconds - 1);
+            let early = ada.client.posts().create("early").await;
+            assert_eq!(code::<CreatePost>(early), Code::RateLimited, "{tier:?}");
+            app.advance(1);
+            ada.client.posts().create("second").await.unwrap();
+        }
     }
 }

@@ -17,6 +17,7 @@ mod access;
 mod agents;
 mod alerts;
 mod analytics;
+mod at_limits;
 mod at_once;
 mod audit;
 mod auth;

@@ -203,6 +203,12 @@ on_both_engines! {
         person(&app, "192.0.2.1", "ada").await;
         assert_eq!(sign_in(&app, "203.0.113.1", "ada", "wrong").await.status, 401);
         assert_eq!(sign_in(&app, "192.0.2.1", "ada", PASSWORD).await.status, 200);
+        app.advance(89 * 86_400);
+        assert_eq!(sign_in(&app, "192.0.2.1", "ada", PASSWORD).await.status, 200);
+        // It counts from the last sign-in on.
+        app.advance(90 * 86_400 - 1);
+        assert_eq!(sign_in(&app, "203.0.113.1", "ada", "wrong").await.status, 401);
+        assert_eq!(sign_in(&app, "192.0.2.1", "ada", PASSWORD).await.status, 200);
         app.advance(90 * 86_400);
         assert_eq!(sign_in(&app, "203.0.113.1", "ada", "wrong").await.status, 401);
         assert_eq!(sign_in(&app, "192.0.2.1", "ada", PASSWORD).await.refusal().code, Code::ProofRequired);
@@ -262,6 +268,36 @@ on_both_engines! {
             app.advance(60);
             assert_eq!(tries(name).await, expected, "{name}");
         }
+    }
+
+    async fn guesses_are_counted_and_networks_known_for_as_long_as_the_operator_says(
+        app: TestApp, "trusted_proxies" = "127.0.0.1",
+        "limits.sign_in.address_failures" = "1", "limits.sign_in.address_window" = "2m",
+        "limits.sign_in.everywhere_failures" = "1", "limits.sign_in.everywhere_window" = "3m",
+        "limits.sign_in.known_for" = "1h"
+    ) {
+        let home = "192.0.2.1";
+        person(&app, home, "ada").await;
+        let guess = async |address: &str, name: &str| sign_in(&app, address, name, "wrong").await.status;
+        assert_eq!(guess("198.51.100.1", "nobody_1").await, 401);
+        assert_eq!(guess("203.0.113.1", "ada").await, 401);
+        app.advance(119);
+        assert_eq!(guess("198.51.100.1", "nobody_2").await, 429);
+        app.advance(1);
+        assert_eq!(guess("198.51.100.1", "nobody_3").await, 401);
+        app.advance(59);
+        let refused = sign_in(&app, "198.18.0.1", "ada", "wrong").await.refusal();
+        assert_eq!(refused.code, Code::ProofRequired);
+        app.advance(1);
+        assert_eq!(guess("198.18.1.1", "ada").await, 401);
+        assert_eq!(sign_in(&app, home, "ada", PASSWORD).await.status, 200);
+        app.advance(3_599);
+        assert_eq!(guess("198.18.2.1", "ada").await, 401);
+        assert_eq!(sign_in(&app, home, "ada", PASSWORD).await.status, 200);
+        app.advance(3_600);
+        assert_eq!(guess("198.18.3.1", "ada").await, 401);
+        let unknown = sign_in(&app, home, "ada", PASSWORD).await.refusal();
+        assert_eq!(unknown.code, Code::ProofRequired);
     }
 
     async fn an_account_has_ten_apps(

@@ -107,6 +107,21 @@ async fn a_post_after_a_restart_is_newer_than_a_repost_before_it_on_postgres() {
 }
 
 #[tokio::test]
+async fn the_last_use_of_a_key_is_the_latest_on_any_node() {
+    let Some(database) = Engine::Postgres.database() else { return };
+    let one = TestApp::on(Engine::Postgres, &database, &[]).await;
+    let two = TestApp::on(Engine::Postgres, &database, &[]).await;
+    let ada = one.agent("ada").await;
+    ada.client.users().me().await.unwrap();
+    two.advance(120);
+    let latest = two.server.clock().now().as_millis();
+    two.client(ada.key).users().me().await.unwrap();
+    two.server.flush().await;
+    one.server.flush().await;
+    assert_eq!(one.count(sql!("select last_used_at from api_key")).await, latest);
+}
+
+#[tokio::test]
 async fn a_server_on_sqlite_is_node_0() {
     let server = TestServer::start().await;
     assert_eq!(registered(&server, "ada").await, 0);

@@ -95,6 +95,7 @@ on_both_engines! {
         assert_eq!(app.count(sql!("select count(*) from claim")).await, 0);
         let third = link(&bot).await;
         let token = third.expose().rsplit('/').next().unwrap();
+        app.advance(24 * 3_600 - 1);
         claim(token.into()).await.unwrap();
     }
 

@@ -74,7 +74,7 @@ on_both_engines! {
         assert_eq!(member(&kept[5], "content"), "free tokens");
         assert_eq!(member(&kept[5], "channelId"), room.id.as_str());
         assert!(kept.iter().all(|report| report.reporter.as_ref().unwrap().username == "ada"));
-        for report in &kept[..2] {
+        for report in [&kept[0], &kept[1], &kept[4]] {
             let copy = report.snapshot.as_ref().unwrap();
             let private = ["viewer", "email", "emailVerified", "role", "status"];
             assert!(private.iter().all(|name| !copy.contains_key(*name)), "{copy:?}");

@@ -260,6 +260,23 @@ on_both_engines! {
         line.receiver.reaches(31).await;
     }
 
+    async fn a_webhook_has_as_many_calls_at_once_as_the_operator_says(
+        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.sends_per_webhook" = "2"
+    ) {
+        let line = Line::new(app, Mode::Waits(200)).await;
+        line.events(3).await;
+        line.receiver.reaches(2).await;
+        let other = Receiver::start(Mode::ok()).await;
+        let carol = line.app.agent("carol").await;
+        carol.client.webhooks().create(other.url()).await.unwrap();
+        line.bob.write(&carol, "psst").await;
+        // What was due before it has been taken by then.
+        other.reaches(1).await;
+        line.receiver.answer(3);
+        line.all_are(DeliveryState::Delivered).await;
+        assert_eq!(line.receiver.most_at_once(), 2);
+    }
+
     async fn webhooks_of_one_account_share_its_calls(
         app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.sends_per_account" = "3"
     ) {

@@ -84,6 +84,7 @@ on_both_engines! {
     ) {
         let inside = Receiver::start(Mode::ok()).await;
         let redirect = format!("location: {}\r\n", inside.url());
+        let long = format!("x-first: 1\r\nx-long: {}\r\n", "x".repeat(4096));
         let ok = || (None, Some(200), None);
         let status = |status, pause| (Some(Class::HttpStatus), Some(status), Some(pause));
         let fault = |class, pause| (Some(class), None, Some(pause));
@@ -99,7 +100,7 @@ on_both_engines! {
             (Mode::ClosesEarly, fault(Class::Reset, 5)),
             (Mode::Garbage, fault(Class::Protocol, 5)),
             (Mode::status(302, &redirect), status(302, 5)),
-            (Mode::status(404, ""), status(404, 5)),
+            (Mode::status(404, &long), status(404, 5)),
             (Mode::status(429, "retry-after: 300\r\n"), status(429, 300)),
             (Mode::status(429, ""), status(429, 60)),
             (Mode::status(503, "retry-after: Sat, 31 Jan 2026 09:40:00 GMT\r\n"), status(503, 600)),
@@ -129,6 +130,9 @@ on_both_engines! {
         let body_of = |index: usize| attempts[index].1.response_body.clone().unwrap_or_default();
         assert_eq!(body_of(4), "ten bytes.");
         assert_eq!(body_of(3).len(), 4096);
+        let headers = attempts[11].1.response_headers.clone().unwrap();
+        assert_eq!(headers.get("x-first").map(String::as_str), Some("1"));
+        assert!(!headers.contains_key("x-long"), "what is kept of a call is bounded");
         for (receiver, (what, ..)) in receivers.iter().zip(&expected).skip(1) {
             assert_eq!(receiver.connections(), 1, "{what}: nothing is sent twice in silence");
         }

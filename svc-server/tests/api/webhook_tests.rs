@@ -1,14 +1,15 @@
 //! Testing webhooks: one call with a sample, and its outcome in the answer.
 
+use std::time::Duration;
+
 use serde_json::Value;
 use svc_client::types::Code;
 use svc_client::types::api::webhooks::{
-    DeliveryOutcome, DeliveryState, DeliveryTrigger, TestWebhook, WebhookKind,
+    DeliveryOutcome, DeliveryState, DeliveryTrigger, WebhookKind,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-use crate::app::code;
 use crate::on_both_engines;
 
 /// A receiver that answers each call with this status; its address, and the heads and bodies of
@@ -82,11 +83,12 @@ on_both_engines! {
         let tested = webhooks.test(&id).await.unwrap().delivery;
         assert_eq!((&tested.state, &*tested.event), (&DeliveryState::Failed, "mention"));
         received.recv().await.unwrap();
-        let soon = webhooks.test(&id).await;
-        assert_eq!(code::<TestWebhook>(soon), Code::RateLimited);
+        app.advance(4);
+        let soon = webhooks.test(&id).await.unwrap_err();
+        assert_eq!((soon.code(), soon.retry_after()), (Some(&Code::RateLimited), Some(Duration::from_secs(1))));
         let seen = ada.webhook_now(&id).await;
         assert_eq!((seen.last_error, seen.pending_count), (None, 0));
-        app.advance(5);
+        app.advance(1);
         webhooks.test(&id).await.unwrap();
         received.recv().await.unwrap();
         assert!(received.try_recv().is_err());

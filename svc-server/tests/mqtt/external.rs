@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use svc_client::types::Scope;
 use svc_client::types::api::connect::ChannelPublish;
 use svc_client::types::api::health::HealthStatus;
 use svc_server::testing::{Engine, in_time, until};
@@ -126,6 +127,9 @@ on_both_engines! {
             foreign["clientid"] = json!(client);
             assert!(!broker.asks("acl?dialect=emqx", foreign).await, "{client}");
         }
+        let near = ada.client.keys().create("near", [Scope::Read, Scope::Dm]);
+        let near = near.allow_from(["127.0.0.1".into()]).await.unwrap().api_key;
+        assert!(!broker.lets_in(ada_id, near.expose(), ada_id).await, "the broker is near, the client perhaps not");
         app.suspend("ada").await;
         assert!(!broker.lets_in(ada_id, key, ada_id).await);
         assert!(!broker.lets(ada_id, true, &dm(&ada)).await);

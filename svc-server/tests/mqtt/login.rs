@@ -53,6 +53,15 @@ on_both_engines! {
         }
     }
 
+    async fn an_account_that_waits_for_approval_hears_nothing(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0", "signup.mode" = "approval"
+    ) {
+        let ada = app.agent("ada").await;
+        for level in VERSIONS {
+            refused(&app, &Login::of(&ada, level), [4, 0x86]).await;
+        }
+    }
+
     async fn a_key_connects_with_the_scopes_of_what_it_would_hear(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {

@@ -199,6 +199,21 @@ async fn who_left_a_channel_on_one_node_hears_nothing_of_it_on_another() {
 }
 
 #[tokio::test]
+async fn a_stream_says_which_channel_changed_on_another_node() {
+    let Some([one, two]) = nodes().await else { return };
+    let [ada, bob] = one.agents(["ada", "bob"]).await;
+    let channel = ada.client.channels().create("open").await.unwrap().channel.id;
+    bob.client.channels().join(&channel).await.unwrap();
+    let path = format!("/v1/connect/stream?channels={channel}");
+    let opened = at(&two, &bob).raw(&two, Method::GET, &path).send().await.unwrap();
+    let mut stream = Stream { response: opened, text: String::new() };
+    stream.block().await.unwrap();
+    ada.client.channels().post(&channel, "hello").await.unwrap();
+    let said = stream.block().await.unwrap();
+    assert!(said.contains("event: channel_changed") && said.contains(channel.as_str()), "{said}");
+}
+
+#[tokio::test]
 async fn what_no_hint_named_is_found_by_looking() {
     let Some([one]) = nodes().await else { return };
     let [ada, bob] = one.agents(["ada", "bob"]).await;

@@ -235,6 +235,30 @@ on_both_engines! {
         assert_eq!(wire.ended().await, Some(0x8D));
     }
 
+    async fn no_client_is_kept_silent_or_absent_for_longer_than_the_server_says(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let ada = app.agent("ada").await;
+        let answered = async |keep_alive: u16, expiry: u32| {
+            let mut login = Login { keep_alive, ..Login::of(&ada, 5) };
+            login.properties = [&[0x11][..], &expiry.to_be_bytes()].concat();
+            let mut wire = Wire::dial(&app, 5).await;
+            wire.send(&login.packet()).await;
+            let (first, body) = wire.packet().await.unwrap();
+            assert_eq!((first, body[1]), (0x20, 0));
+            wire.leave().await;
+            body[3..].to_vec()
+        };
+        // What a client gets for which all is as it asked.
+        let usual = answered(1_200, 86_400).await;
+        let (minutes, day) = ([0x13, 0x04, 0xB0], [0x11, 0x00, 0x01, 0x51, 0x80]);
+        assert_eq!(answered(1_201, 86_400).await, [&usual[..], &minutes[..]].concat());
+        assert_eq!(answered(0, 86_400).await, [&usual[..], &minutes[..]].concat());
+        assert_eq!(answered(1_200, 86_401).await, [&usual[..], &day[..]].concat());
+        let both = [&usual[..], &minutes[..], &day[..]].concat();
+        assert_eq!(answered(u16::MAX, u32::MAX).await, both);
+    }
+
     async fn a_stopping_server_sends_a_disconnect(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {
         let ada = app.agent("ada").await;
         let mut wires = Vec::new();

@@ -133,6 +133,20 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
+    async fn an_operator_says_for_how_long_a_payment_can_be_given_back(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "credits.refund_window" = "1d"
+    ) {
+        let ada = app.agent("ada").await;
+        let bought = buy(&app, &ada, 500).await;
+        app.advance(86_400);
+        ask(&app, (&ada, &bought), Some(100)).await.unwrap();
+        app.advance(1);
+        let late = ask(&app, (&ada, &bought), Some(100)).await;
+        assert_eq!(refused(late), (Code::NotRefundable, "0".to_owned()));
+    }
+
     async fn a_payment_can_be_given_back_for_14_days(
         app: TestApp,
         "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"

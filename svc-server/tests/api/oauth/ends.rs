@@ -249,6 +249,8 @@ on_both_engines! {
         let bot = Visitor { member: Member { user, key, client: own_client }, cookie };
         let client = app.register_client(&[DONE]).await;
         bot.agree(&app, &asking(&client, "read")).await;
+        let another = app.register_client(&[DONE]).await;
+        let its_own = text(&app.tokens(&bot, &another, "read").await, "access_token");
         own(&ada.member, &bot.member).await;
         let fields = [("decision", "allow"), ("as", bot.member.user.id.as_str())];
         let sent = ada.decide(&app, &asking(&client, "read write"), &fields).await;
@@ -257,6 +259,7 @@ on_both_engines! {
         assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::OK);
         ada.member.client.agents().release("bot").await.unwrap();
         assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
+        assert_eq!(app.status_with(&its_own, "/users/me").await, StatusCode::OK, "that the agent allowed stays");
     }
 
     async fn a_client_is_kept_for_as_long_as_its_refresh_tokens(app: TestApp) {

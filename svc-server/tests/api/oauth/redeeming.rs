@@ -57,7 +57,10 @@ on_both_engines! {
         let refresh = text(&tokens, "refresh_token");
         assert_eq!(refused(&app.refresh(&client, &refresh).await), "invalid_grant");
         let late = ada.agree(&app, &asking(&client, "read")).await;
-        app.advance(60);
+        let early = ada.agree(&app, &asking(&other, "read")).await;
+        app.advance(59);
+        assert!(app.redeem(&other, &early).await.json()["access_token"].is_string());
+        app.advance(1);
         assert_eq!(refused(&app.redeem(&client, &late).await), "invalid_grant");
     }
 

@@ -217,6 +217,34 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
+    async fn a_deal_goes_on_although_its_parties_block_each_other(app: TestApp) {
+        let market = Market::new(app).await;
+        let (ada, bob) = (market.ada.client.orders(), market.bob.client.orders());
+        let (of_ada, of_bob) = (market.ada.client.escrow(), market.bob.client.escrow());
+        let [done, refused] = [market.placed().await.id, market.placed().await.id];
+        let [split, repaid] = [market.open(10).await.id, market.open(10).await.id];
+        let [accepted, cancelled] = [market.open(10).await.id, market.open(10).await.id];
+        market.app.block(&market.ada, &market.bob).await;
+        market.app.block(&market.bob, &market.ada).await;
+        bob.progress(&done, ProgressState::InputRequired).prompt("Which language?").await.unwrap();
+        ada.input(&done, "1", json!({ "lang": "de" })).await.unwrap();
+        ada.extend(&done, Span::from_secs(2 * DAY)).await.unwrap();
+        bob.answer(&done, ResponseStatus::Completed).await.unwrap();
+        bob.answer(&refused, ResponseStatus::Rejected).reason("no time").await.unwrap();
+        for escrow in [&split, &repaid, &accepted] {
+            market.deliver(escrow).await;
+        }
+        market.dispute(&split).await;
+        of_bob.respond(&split, "it works").await.unwrap();
+        let offer = of_bob.offer_split(&split, 4_u32).await.unwrap().escrow.split.unwrap().offer_version;
+        of_ada.accept_split(&split, u32::try_from(offer).unwrap()).await.unwrap();
+        of_bob.refund(&repaid).await.unwrap();
+        of_ada.release(&accepted).await.unwrap();
+        of_ada.cancel(&cancelled).await.unwrap();
+        assert_eq!(market.have().await, ["81+0", "119+0"], "5 of an order, 4 of a split, and 10 that were accepted");
+        market.is_consistent().await;
+    }
+
     async fn only_the_buyer_gives_more_time(app: TestApp) {
         let market = Market::new(app).await;
         let (ada, bob) = (market.ada.client.orders(), market.bob.client.orders());

@@ -10,14 +10,18 @@ use svc_types::Code;
 use crate::app::Ctx;
 use crate::identity::{Account, SignedBy};
 
-/// 401 if the credential of a request has ended since it was read. Otherwise it lasts until the transaction ends.
+/// 401 if the credential of a request has ended since it was read, or if its scopes have changed. Otherwise it lasts
+/// until the transaction ends.
 pub fn hold(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
     // Accounts are locked first, as everywhere.
     ctx.tx.lock(sql!("select id from account where id = $1 for key share"), values![caller.id])?;
     let is_there = match &caller.method {
         SignedBy::ApiKey(key_id) => {
-            let sql = sql!("select key_id from api_key where key_id = $1 for key share");
-            ctx.tx.lock_all(sql, values![key_id], 1)?
+            let sql = sql!(
+                "select key_id from api_key
+                 where key_id = $1 and (is_default = true or scopes = $2) for key share"
+            );
+            ctx.tx.lock_all(sql, values![key_id, caller.scopes.to_string()], 1)?
         }
         SignedBy::Session { hash, .. } => {
             let sql = sql!("select id from session where token_hash = $1 for key share");
