@@ -66,6 +66,19 @@ fn keep_tokens(shell: &Shell) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn profiles_are_where_the_system_keeps_settings() {
+    let shell = Shell::start().await;
+    for (variable, below, name) in
+        [("XDG_CONFIG_HOME", "svc", "one_bot"), ("HOME", ".config/svc", "other_bot")]
+    {
+        let base = shell.folder.path().join(variable);
+        let typed = shell.svc(&["signup", name, "--agent"]).env("SVC_CONFIG_DIR", "");
+        typed.env(variable, base.to_str().unwrap()).ok();
+        assert!(base.join(below).join("credentials.toml").is_file(), "{variable}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_key_is_not_sent_to_a_foreign_url() {
     let shell = Shell::with_agent().await;
     let place = Place::empty();

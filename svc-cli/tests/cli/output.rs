@@ -159,8 +159,22 @@ async fn colours_are_for_terminals_unless_forced() {
     assert!(stderr("NOTHING").starts_with("error: there is no key"));
     assert!(stderr("CLICOLOR_FORCE").starts_with("\u{1b}[1;31merror:"));
     assert!(!stderr("NO_COLOR").contains('\u{1b}'));
-    let agent = shell.svc(&["whoami"]).env("CLICOLOR_FORCE", "1").env("SVC_AGENT", "1").run();
-    assert!(!agent.stderr.contains('\u{1b}'));
+    let is_coloured = |name: &str, value: &str| {
+        let typed = shell.svc(&["whoami"]).env("CLICOLOR_FORCE", "1").env(name, value);
+        typed.run().stderr.contains('\u{1b}')
+    };
+    for agent in [
+        "SVC_AGENT",
+        "AI_AGENT",
+        "CLAUDECODE",
+        "CODEX_SANDBOX",
+        "CURSOR_AGENT",
+        "GEMINI_CLI",
+        "OPENCODE",
+    ] {
+        assert!(!is_coloured(agent, "1"), "{agent}");
+    }
+    assert!(is_coloured("SVC_AGENT", "0"), "a person who says so");
 }
 
 #[tokio::test(flavor = "multi_thread")]

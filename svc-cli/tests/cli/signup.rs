@@ -68,7 +68,7 @@ async fn a_proof_of_work_is_found_without_being_asked_for() {
     shell.svc(&["signup", "wordbot", "--agent"]).ok();
     shell.svc(&["whoami"]).ok();
     // An answer that was lost comes back under the printed key, though the proof was used.
-    let line = ["signup", "second", "--agent", "--idempotency-key", "one"];
+    let line = ["signup", "second", "--agent", "--idempotency-key", "one-0123456789abcdefgh"];
     shell.svc(&line).ok();
     shell.svc(&["profile", "remove", "second", "--yes"]).ok();
     shell.svc(&line).ok();

@@ -10,7 +10,7 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric of the server; a test finds one that is missing.
-const METRICS: [(&str, Kind, &str); 54] = [
+const METRICS: [(&str, Kind, &str); 55] = [
     ("svc_audit_broken", Gauge, "Invariants that the last audit found broken."),
     (
         "svc_audit_timestamp_seconds",
@@ -69,6 +69,11 @@ const METRICS: [(&str, Kind, &str); 54] = [
         "Commits after which the connection was lost.",
     ),
     ("svc_db_overruns_total", Counter, "Round trips to PostgreSQL that did not end in time."),
+    (
+        "svc_dispute_open_seconds",
+        Gauge,
+        "For how long the oldest dispute has been open, as of the last audit.",
+    ),
     ("svc_event_loop_lag_seconds", Gauge, "How late a timer of the event loop fired."),
     (
         "svc_event_unpublished_seconds",

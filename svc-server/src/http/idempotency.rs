@@ -28,6 +28,10 @@ const KEY_LENGTH_MAX: usize = 255;
 /// The header of a replayed answer.
 pub(super) const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
+/// Fewest characters of the key of an anonymous caller, as many as 128 random bits have in base64. It is all that
+/// protects the secret of the answer, so nobody may guess it.
+pub(super) const ANONYMOUS_LENGTH_MIN: usize = 22;
+
 /// An Idempotency-Key with its principal and the fingerprint of its request.
 #[derive(Clone, Debug)]
 pub struct Key {

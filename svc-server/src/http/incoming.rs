@@ -247,7 +247,7 @@ impl Received {
         }
     }
 
-    /// The Idempotency-Key. An anonymous caller has one on repeatable endpoints only.
+    /// The Idempotency-Key. An anonymous caller has one on repeatable endpoints only, if it can't be guessed.
     pub(super) fn key(&self, caller: &impl Caller) -> Result<Option<Key>> {
         let known = caller.principal();
         let Some(principal) = known.or(self.anonymous.as_deref()) else {
@@ -256,6 +256,9 @@ impl Received {
         let Some(text) = self.key.clone()?.filter(|_| !self.allows.afresh) else {
             return Ok(None);
         };
+        if known.is_none() && text.len() < idempotency::ANONYMOUS_LENGTH_MIN {
+            return Ok(None);
+        }
         let (method, path) = (&self.parts.method, self.parts.uri.path());
         let body = if self.is_repeatable() {
             idempotency::without_proof(&self.body)

@@ -37,6 +37,7 @@ on_both_engines! {
         for path in ["/health", "/health/ready"] {
             let refusal = answer(app.raw(Method::GET, path)).await.refusal();
             assert_eq!((refusal.code.as_str(), refusal.retry_after), ("storage_unavailable", Some(1)));
+            assert_eq!(refusal.hint.as_deref(), Some("checks: database degraded"), "the part that fails");
         }
         assert_eq!(answer(app.raw(Method::GET, "/health/live")).await.status, 200);
     }

@@ -2,6 +2,7 @@
 
 use svc_client::types::api::escrow::EscrowStatus;
 use svc_client::types::api::home::Home;
+use svc_client::types::service_message::ResponseStatus;
 
 use crate::app::Member;
 use crate::market::Market;
@@ -46,6 +47,40 @@ on_both_engines! {
             market.deliver(escrow).await;
         }
         assert_eq!(named(&market.ada).await, orders, "to be accepted");
+    }
+
+    async fn the_newest_ten_open_orders_are_shown_to_their_provider(app: TestApp) {
+        let market = Market::new(app).await;
+        let mut orders = Vec::new();
+        for _ in 0..11 {
+            orders.push(market.ordered(5).await);
+        }
+        let open = async |member: &Member| {
+            let pending = home(member).await.pending_service_requests;
+            pending.into_iter().map(|message| message.message_id).collect::<Vec<_>>()
+        };
+        let newest: Vec<_> = orders[1..].iter().rev().cloned().collect();
+        assert_eq!(open(&market.bob).await, newest);
+        assert!(open(&market.ada).await.is_empty(), "she waits for answers, and gives none");
+        market.bob.client.orders().answer(&orders[10], ResponseStatus::Completed).await.unwrap();
+        assert_eq!(open(&market.bob).await, orders[..10].iter().rev().cloned().collect::<Vec<_>>());
+    }
+
+    async fn what_is_unread_and_the_first_posts_of_the_feed_are_shown(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        ada.client.relations().follow("bob").await.unwrap();
+        bob.client.relations().follow("ada").await.unwrap();
+        let followed = bob.post("of one that ada follows").await;
+        cyd.post("of another").await;
+        bob.write(&ada, "one").await;
+        bob.write(&ada, "two").await;
+        let summary = home(&ada).await;
+        assert_eq!(summary.user, ada.client.users().me().await.unwrap().user);
+        let latest: Vec<_> = summary.latest_from_followed.iter().map(|post| &post.id).collect();
+        assert_eq!(latest, [&followed.id]);
+        let unread = ada.client.notifications().unread_count().await.unwrap().unread_count;
+        assert_eq!((summary.unread_messages, summary.unread_notifications), (2, unread));
+        assert_eq!(unread, 3, "a follow and two messages");
     }
 
     async fn what_others_did_with_your_posts_is_shown_up_to_ten(app: TestApp) {

@@ -13,9 +13,14 @@ use crate::idempotency::fifty;
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};
 
+/// As long as a key must be that nobody guesses.
+fn long(key: &str) -> String {
+    format!("{key:_<22}")
+}
+
 fn register(app: &TestApp, key: &str, username: &str) -> RequestBuilder {
     let body = json!({ "username": username, "isAgent": true });
-    app.raw(Method::POST, "/auth/register").header("idempotency-key", key).json(&body)
+    app.raw(Method::POST, "/auth/register").header("idempotency-key", long(key)).json(&body)
 }
 
 on_both_engines! {
@@ -36,10 +41,22 @@ on_both_engines! {
         assert_eq!(answer(register(&app, "one", "bob")).await.json()["user"]["username"], "bob");
     }
 
+    async fn a_key_that_others_may_guess_returns_no_secret(app: TestApp) {
+        let body = json!({ "username": "ada", "isAgent": true });
+        let guessed = "register-ada-0000000-1";
+        let register = |key: &str| {
+            app.raw(Method::POST, "/auth/register").header("idempotency-key", key).json(&body)
+        };
+        assert_eq!(answer(register(&guessed[1..])).await.status, 201);
+        assert_eq!(code_of(register(&guessed[1..])).await, Code::UsernameTaken);
+        assert_eq!(code_of(register(guessed)).await, Code::UsernameTaken);
+        assert_eq!(stored(&app).await, []);
+    }
+
     async fn a_person_gets_the_cookie_again_too(app: TestApp) {
         let body = json!({ "username": "ada", "email": "ada@example.org", "password": "correct horse" });
         let register = || {
-            app.raw(Method::POST, "/auth/register").header("idempotency-key", "one").json(&body)
+            app.raw(Method::POST, "/auth/register").header("idempotency-key", long("one")).json(&body)
         };
         let (first, again) = (answer(register()).await, answer(register()).await);
         assert_eq!(first.text, again.text);

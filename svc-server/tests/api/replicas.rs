@@ -79,8 +79,8 @@ on_both_engines! {
 async fn a_response_to_a_request_that_wrote_names_its_commit() {
     let Some(pair) = Pair::start("").await else { return };
     let registering = || {
-        let request =
-            pair.app.raw(Method::POST, "/auth/register").header("idempotency-key", "key-1");
+        let request = pair.app.raw(Method::POST, "/auth/register");
+        let request = request.header("idempotency-key", "key-1-0123456789abcdef");
         request.json(&json!({ "username": "ada", "isAgent": true }))
     };
     let registered = answer(registering()).await;

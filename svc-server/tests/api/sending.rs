@@ -299,25 +299,6 @@ on_both_engines! {
         assert_eq!(line.receiver.most_at_once(), 3);
     }
 
-    async fn a_webhook_has_no_more_calls_than_the_settings_say(
-        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.sends_per_webhook" = "1"
-    ) {
-        let line = Line::new(app, Mode::Waits(200)).await;
-        line.events(2).await;
-        line.receiver.reaches(1).await;
-        let other = Receiver::start(Mode::ok()).await;
-        let carol = line.app.agent("carol").await;
-        carol.client.webhooks().create(other.url()).await.unwrap();
-        line.bob.write(&carol, "psst").await;
-        other.reaches(1).await;
-        // With this the second call would have been claimed at the latest.
-        let waiting = sql!("select count(*) from webhook_delivery where state = 'pending'");
-        assert_eq!(line.app.count(waiting).await, 1);
-        line.receiver.answer(2);
-        line.all_are(DeliveryState::Delivered).await;
-        assert_eq!(line.receiver.most_at_once(), 1);
-    }
-
     async fn both_secrets_sign_until_the_new_one_is_promoted(
         app: TestApp, "webhooks.allow_loopback" = "true"
     ) {

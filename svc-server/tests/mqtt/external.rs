@@ -192,6 +192,33 @@ on_both_engines! {
         let health = app.anonymous.health().read().await.unwrap();
         assert_eq!(health.checks["broker"], HealthStatus::Degraded, "the broker is unreachable");
     }
+
+    async fn without_a_secret_of_the_server_every_question_is_denied(
+        app: TestApp, "broker.url" = "mqtt://svc:service@127.0.0.1:1",
+        "broker.internal_listen" = "127.0.0.1:0"
+    ) {
+        let ada = app.agent("ada").await;
+        let broker = Broker::of(&app);
+        let login = json!({
+            "username": id(&ada), "password": ada.key.expose(), "clientid": id(&ada),
+        });
+        for secret in ["", "hush"] {
+            let login = login.to_string();
+            assert!(!broker.authorizes_with(secret, "auth?dialect=emqx", login).await, "{secret}");
+        }
+    }
+
+    async fn only_an_external_broker_is_answered_and_at_an_address_of_its_own(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0", "broker.internal_listen" = "127.0.0.1:0",
+        "broker.internal_secret" = "hush"
+    ) {
+        let broker = Broker::of(&app);
+        for root in [broker.address.to_string(), app.server.url().replace("http://", "")] {
+            let url = format!("http://{}/internal/mqtt/auth?dialect=emqx", root.replace("/api", ""));
+            let asking = broker.http.post(url).header("X-Svc-Internal-Secret", "hush").body("{}");
+            assert_eq!(asking.send().await.unwrap().status(), 404, "{root}");
+        }
+    }
 }
 
 /// The next connection of the server.

@@ -123,6 +123,28 @@ on_both_engines! {
         assert!(connack.contains(&given), "version 5 receives its client id: {connack}");
     }
 
+    async fn a_client_of_version_5_learns_what_the_broker_does(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let ada = app.agent("ada").await;
+        let mut wire = Wire::dial(&app, 5).await;
+        wire.send(&Login::of(&ada, 5).packet()).await;
+        let (_, answer) = wire.packet().await.unwrap();
+        for (what, property) in [
+            ("quality 1 at most", &[0x24, 1][..]),
+            ("no retained messages", &[0x25, 0]),
+            ("no wildcards", &[0x28, 0]),
+            ("no subscription ids", &[0x29, 0]),
+            ("no shared subscriptions", &[0x2A, 0]),
+            ("no topic aliases", &[0x22, 0, 0]),
+            ("20 messages at once", &[0x21, 0, 20]),
+            ("512 KiB", &[0x27, 0, 8, 0, 0]),
+        ] {
+            let is_said = answer.windows(property.len()).any(|found| found == property);
+            assert!(is_said, "{what}");
+        }
+    }
+
     async fn a_will_message_needs_permission_to_publish(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {

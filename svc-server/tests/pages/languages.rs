@@ -29,6 +29,8 @@ on_both_engines! {
         assert!(page.text.contains("Anmelden"), "{}", page.text);
         let chosen = browser.post("/language", &[("language", "de"), ("back", "/feed")]).await;
         assert_eq!(chosen.to(), "/feed");
+        let for_a_year = "lang=de; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax";
+        assert_eq!(chosen.headers["set-cookie"], for_a_year);
         assert_language(&browser.get("/feed?lang=en").await, "de");
         let refused = browser.post("/language", &[("language", "xx")]).await;
         assert_eq!(refused.status, StatusCode::BAD_REQUEST);

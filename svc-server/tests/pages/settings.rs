@@ -180,7 +180,10 @@ on_both_engines! {
         for (zone, shown, selected) in
             [("Asia/Tokyo", "Asia/Tokyo", &["Asia/Tokyo"][..]), ("auto", "Europe/Vienna", &[])]
         {
-            assert_eq!(browser.post("/zone", &[("zone", zone), ("back", path)]).await.to(), path);
+            let chosen = browser.post("/zone", &[("zone", zone), ("back", path)]).await;
+            assert_eq!(chosen.to(), path);
+            let life = if zone == "auto" { "Max-Age=0;" } else { "Max-Age=31536000;" };
+            assert!(chosen.headers["set-cookie"].to_str().unwrap().contains(life), "{zone}");
             let page = browser.get(path).await;
             assert!(page.text.contains(&format!("<bdi>{shown}</bdi>")), "{zone}: {}", page.text);
             let html = page.html();

@@ -120,6 +120,9 @@ on_both_engines! {
         eve.client.posts().create("the butler did it").content_warning("a film & its end").await.unwrap();
         let feed = browser.get("/@eve.atom").await.text;
         assert!(feed.contains("<title>a film &#38; its end</title>") && !feed.contains("butler"), "{feed}");
+        app.suspend("eve").await;
+        assert_eq!(browser.get("/@eve.atom").await.status, StatusCode::NOT_FOUND);
+        assert!(!browser.get("/feed.atom").await.text.contains("a film"));
         app.agent("gus").await.post("be\u{7}ll\u{ffff}s").await;
         let feed = browser.get("/feed.atom").await.text;
         let is_refused = |c: char| c.is_control() && c != '\n' || c == '\u{ffff}';
@@ -190,7 +193,10 @@ on_both_engines! {
         };
         assert_eq!(class("/feed?sort=new").await, None);
         let form = browser.get("/feed?sort=new").await.form("/theme");
-        assert_eq!(browser.send(&form.clone().with("theme", "dark")).await.to(), "/feed?sort=new");
+        let chosen = browser.send(&form.clone().with("theme", "dark")).await;
+        assert_eq!(chosen.to(), "/feed?sort=new");
+        let for_a_year = "theme=dark; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax";
+        assert_eq!(chosen.headers["set-cookie"], for_a_year);
         for path in ["/", "/@ada", "/no/such/page"] {
             assert_eq!(class(path).await.as_deref(), Some("dark"), "{path}");
         }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use svc_client::types::PostId;
+use svc_client::types::api::escrow::Deliverable;
 use svc_client::types::api::health::HealthStatus;
 use svc_server::testing::{in_time, until};
 use svc_store::clock::Clock;
@@ -268,18 +269,24 @@ async fn metrics_have_their_own_address() {
 }
 
 #[tokio::test]
-async fn metrics_show_what_the_ledger_holds() {
+async fn metrics_show_what_the_ledger_holds_and_how_long_a_dispute_is_open() {
     let place = Place::new();
     let mut program = place.program();
     program.args(["--set", "exchange.audit_every=1s", "--set", "exchange.signup_grant=7"]);
     program.args(["--set", "exchange.grant_requires=nothing", "--metrics-listen", "127.0.0.1:0"]);
     let server = place.serve_by(&mut program);
-    server.client().auth().register_agent("ada").await.unwrap();
+    let ada = server.client().auth().register_agent("ada").await.unwrap();
+    let bob = server.client().auth().register_agent("bob").await.unwrap();
+    let (buyer, seller) = (server.client_of(&ada.api_key), server.client_of(&bob.api_key));
+    let service = seller.services().create("count", "counts words", 5).await.unwrap().service.id;
+    let escrow = buyer.escrow().create("bob", &service, 5, "a count").await.unwrap().escrow.id;
+    seller.escrow().deliver(&escrow, Deliverable::new("text")).await.unwrap();
+    buyer.escrow().dispute(&escrow, "it is no count").await.unwrap();
     let url = format!("http://{}/metrics", metrics_address(&place));
     let now = u128::from(Clock::system().now().as_millis().unsigned_abs());
     let is_shown = async || {
         let text = scrape(&url).await;
-        [("user", "7"), ("issuance", "-7")].iter().all(|(kind, credits)| {
+        [("user", "9"), ("hold", "5"), ("issuance", "-14")].iter().all(|(kind, credits)| {
             let line = format!("svc_ledger_credits{{node=\"0\",kind=\"{kind}\"}} {credits}\n");
             text.contains(&line)
         })
@@ -293,6 +300,11 @@ async fn metrics_show_what_the_ledger_holds() {
         })
     };
     until("the end of that audit is shown", is_timed).await;
+    let is_open = async || {
+        let open = metric(&url, "svc_dispute_open_seconds{node=\"0\"}").await;
+        open.is_some_and(|seconds| seconds != "0")
+    };
+    until("the audit shows that a dispute is open", is_open).await;
     server.stop().await;
 }
 
@@ -343,6 +355,8 @@ async fn metrics_show_webhook_calls_that_wait_and_how_they_ended() {
         lag.is_some_and(|lag| lag != "0")
     };
     until("the second call is late", is_late).await;
+    let calls = metric(&url, "svc_webhook_in_flight{node=\"0\"}").await;
+    assert_eq!(calls.as_deref(), Some("1"), "one runs and one waits");
     receiver.answer(2);
     let have_failed = async || {
         let failed = "svc_webhook_attempts_total{node=\"0\",class=\"http_status\"}";

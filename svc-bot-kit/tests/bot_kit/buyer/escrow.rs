@@ -65,6 +65,18 @@ async fn from_fifty_credits_an_escrow_pays_and_is_released_once_the_work_was_com
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_costs_less_than_fifty_credits_is_paid_without_an_escrow() {
+    let market = Market::open().await;
+    let services = market.wordbot.services().list().await.unwrap().services;
+    let service = services.iter().find(|service| *service.name == *"report").unwrap();
+    for (price, has_escrow) in [(49_u32, false), (50, true)] {
+        market.wordbot.services().update(&service.id).price(price).await.unwrap();
+        let deal = report(&market.buyer()).send().await.unwrap();
+        assert_eq!(deal.escrow().is_some(), has_escrow, "{price} credits");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_buyer_gives_more_time_for_work_that_an_escrow_pays() {
     let market = Market::open().await;
     let deal = report(&market.buyer()).send().await.unwrap();

@@ -15,6 +15,7 @@ use svc_types::Timestamp;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
+use crate::services::overview;
 use crate::tasks::Task;
 
 /// The result of an audit.
@@ -75,6 +76,7 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     let work = || async {
         note(&app, &now(&app).await?);
         note_sums(app.snapshot(sums).await?);
+        note_dispute(&app, app.snapshot(overview::disputes).await?.1);
         note_time(&app);
         Ok(())
     };
@@ -101,6 +103,12 @@ fn note_sums(sums: Vec<(String, i64)>) {
     for (kind, micros) in sums {
         metrics::gauge!("svc_ledger_credits", "kind" => kind).set(micros as f64 / 1e6);
     }
+}
+
+/// Records for how long the oldest dispute has been open: nothing else ends it where no time is set.
+fn note_dispute(app: &App, oldest: Option<Timestamp>) {
+    let open = oldest.map(|opened| app.clock.now().since(opened));
+    metrics::gauge!("svc_dispute_open_seconds").set(open.unwrap_or_default().as_secs_f64());
 }
 
 fn note(app: &App, report: &Report) {

@@ -270,6 +270,17 @@ on_both_engines! {
         let done = read().await;
         assert_eq!(state(&done), "TASK_STATE_COMPLETED");
         assert_eq!(done["status"]["timestamp"], json!(market.app.ahead(0)), "it ended now");
+        let escrow = market.open(10).await.id;
+        let order = market.placing().escrow_id(&escrow).await.unwrap().order.id;
+        let read = async || {
+            let task = market.result("GetTask", &json!({ "id": order })).await;
+            state(&task).to_owned()
+        };
+        market.deliver(&escrow).await;
+        market.dispute(&escrow).await;
+        assert_eq!(read().await, "TASK_STATE_WORKING", "somebody has yet to decide");
+        market.bob.client.escrow().refund(&escrow).await.unwrap();
+        assert_eq!(read().await, "TASK_STATE_FAILED");
     }
 
     async fn tasks_are_listed_by_page_and_state(app: TestApp) {

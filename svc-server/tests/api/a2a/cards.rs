@@ -100,6 +100,12 @@ on_both_engines! {
         assert_eq!(card(&market.app, "/../a2a/BOB/.well-known/agent-card.json").await.json()["name"], "bob");
         market.bob.client.services().update(&market.service).active(false).await.unwrap();
         assert_eq!(card(&market.app, PATH).await.status.as_u16(), 404);
+        market.bob.client.services().update(&market.service).active(true).await.unwrap();
+        let tag = card(&market.app, PATH).await.header("etag").unwrap().to_owned();
+        market.app.suspend("bob").await;
+        assert_eq!(card(&market.app, PATH).await.status.as_u16(), 404);
+        let known = market.app.raw(Method::GET, PATH).header("if-none-match", &tag);
+        assert_eq!(answer(known).await.status.as_u16(), 404, "also where it is known");
     }
 
     async fn a_card_is_sent_again_only_when_it_has_changed(app: TestApp) {

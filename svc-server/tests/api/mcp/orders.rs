@@ -152,6 +152,12 @@ on_both_engines! {
         let version = delivered["deliverableVersion"].clone();
         buyer.done("escrow_release", json!({ "escrowId": escrow, "deliverableVersion": version })).await;
         assert_eq!((has(&ada.member).await, has(&bob).await), ("240+0".into(), "160+0".into()));
+        let services = bob.client.services().list().await.unwrap().services;
+        for (price, id, is_held) in [(49_u32, "two", false), (50, "three", true)] {
+            bob.client.services().update(&services[1].id).price(price).await.unwrap();
+            let placed = buyer.done("order", named("report", id)).await;
+            assert_eq!(placed["escrowId"].is_string(), is_held, "{price} credits: {placed:#}");
+        }
         is_consistent(&app).await;
     }
 

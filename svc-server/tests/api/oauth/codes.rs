@@ -119,6 +119,10 @@ on_both_engines! {
             let code = ada.agree(&app, &with(asking(&client, "read"), "scope", scope)).await;
             assert_eq!(app.redeem(&client, &code).await.json()["scope"], "read", "{scope:?}");
         }
+        // Libraries of OpenID Connect ask for it where they want a refresh token, which every program gets.
+        let tokens = app.tokens(&ada, &client, "read offline_access").await;
+        assert_eq!(tokens["scope"], "read");
+        assert!(text(&tokens, "refresh_token").starts_with("svc_rt_"));
     }
 
     async fn a_form_of_another_site_decides_nothing(app: TestApp) {

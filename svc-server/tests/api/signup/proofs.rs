@@ -48,7 +48,7 @@ on_both_engines! {
     async fn a_sign_up_is_repeated_under_its_key_without_another_proof(
         app: TestApp, "signup.proof" = "true", "signup.proof_cost" = "2"
     ) {
-        let keyed = |name, more| register(&app, name, more).header("idempotency-key", "one");
+        let keyed = |name, more| register(&app, name, more).header("idempotency-key", "one-0123456789abcdefgh");
         let proof = json!({ "proof": solved(&app).await });
         let first = answer(keyed("ada", proof)).await;
         assert_eq!(first.status, 201);

@@ -270,3 +270,24 @@ fn accept(out: &mut BytesMut, client: &Client, requested: &Requested) {
     };
     wire::accept(out, client.version, &accepted);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_may_be_silent_for_one_and_a_half_times_its_keep_alive() {
+        for (version, keep_alive, seconds) in [
+            (Version::Three, 60, 90),
+            (Version::Three, 2_400, 3_600),
+            (Version::Three, 0, 3_600),
+            (Version::Five, 60, 90),
+            (Version::Five, 1_200, 1_800),
+            (Version::Five, 1_201, 1_800),
+            (Version::Five, 0, 1_800),
+        ] {
+            let longest = silence_max(version, keep_alive);
+            assert_eq!(longest, Duration::from_secs(seconds), "{version:?}, {keep_alive}");
+        }
+    }
+}

@@ -163,3 +163,19 @@ pub(super) fn publish_will(
         }
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_connection_publishes_a_number_of_messages_each_second() {
+        let mut rate = Rate::new(2);
+        let sent = |rate: &mut Rate| (0..3).filter(|_| rate.allows_one()).count();
+        assert_eq!(sent(&mut rate), 2);
+        tokio::time::advance(Duration::from_millis(999)).await;
+        assert_eq!(sent(&mut rate), 0);
+        tokio::time::advance(Duration::from_millis(1)).await;
+        assert_eq!(sent(&mut rate), 2);
+    }
+}
