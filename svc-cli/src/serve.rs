@@ -121,6 +121,8 @@ fn start_log(config: &Config) -> Result<()> {
     let filter = svc_server::server::log_filter(config).map_err(refused)?;
     let on_terminal = std::io::stderr().is_terminal();
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // Of a line that can't be written, the library would tell stderr by a macro that panics then.
+    let log = log.log_internal_errors(false);
     if config.dev || on_terminal {
         log.with_ansi(on_terminal).init();
     } else {

@@ -1,8 +1,7 @@
 //! The `svc-server` program: settings, log, one command, exit code.
-#![expect(clippy::print_stderr, reason = "this is the program's output")]
 
 use std::fmt::Display;
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -53,7 +52,7 @@ const WRONG_SETUP: u8 = 78;
 
 /// Prints why a command failed; its exit code, `otherwise` unless settings or files are wrong.
 fn failed(error: &Error, otherwise: u8) -> ExitCode {
-    eprintln!("error: {}", message(error));
+    complain(&format!("error: {}", message(error)));
     ExitCode::from(if error.is_setup() { WRONG_SETUP } else { otherwise })
 }
 
@@ -142,7 +141,7 @@ where
                 report.to_string()
             };
             if let Err(error) = cli::print(&text) {
-                eprintln!("error: can't print the report: {error}");
+                complain(&format!("error: can't print the report: {error}"));
                 return ExitCode::from(COULD_NOT_LOOK);
             }
             if is_fine(&report) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
@@ -254,7 +253,7 @@ fn greet(server: &Server, print_addresses: bool, demo: Option<&str>) {
         say(&server.addresses());
         // Nothing else says the password.
         if let Some(demo) = demo {
-            eprintln!("{demo}");
+            complain(demo);
         }
         return;
     }
@@ -283,12 +282,19 @@ fn say(line: &str) {
     let _ = cli::print(&format!("{line}\n"));
 }
 
+/// Prints a line to stderr. If that is on a full disk or has no reader, the exit code still says what happened.
+fn complain(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
 /// Readable lines on a terminal or with `--dev`, else JSON.
 fn start_log(config: &Config) -> Result<()> {
     let filter = server::log_filter(config)?;
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    if config.dev || std::io::stderr().is_terminal() {
-        log.with_ansi(std::io::stderr().is_terminal()).init();
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    // Of a line that can't be written, as on a full disk, the library would tell stderr by a macro that panics then.
+    let log = log.log_internal_errors(false);
+    if config.dev || io::stderr().is_terminal() {
+        log.with_ansi(io::stderr().is_terminal()).init();
     } else {
         log.json().flatten_event(true).init();
     }
@@ -310,7 +316,7 @@ async fn administer(config: Config, json: bool, command: &admin::Command) -> Res
     let mut lines = admin::run(&app, command).await?;
     if lines.len() > admin::LIST_MAX {
         lines.truncate(admin::LIST_MAX);
-        eprintln!("only the first {} are listed; there are more", admin::LIST_MAX);
+        complain(&format!("only the first {} are listed; there are more", admin::LIST_MAX));
     }
     let erased = match command {
         admin::Command::Erase { .. } => erase::once(&app).await,

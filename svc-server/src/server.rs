@@ -16,6 +16,7 @@ use svc_mqtt::{embedded, relay};
 use svc_store::clock::Clock;
 use svc_store::db::{DatabaseUrl, Db, Settings};
 use svc_store::error::{Error, Result};
+use svc_store::sql;
 use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tracing_subscriber::EnvFilter;
@@ -101,7 +102,9 @@ impl Server {
         blobs::open(&app).await?;
         let carrier = nats::open(&app).await?;
         let collector = Collector::of(&app.config)?;
-        app.erasures.prepare().await?;
+        if app.erasures.prepare().await? && world.is_none() {
+            warn_of_new_log(&app).await?;
+        }
         node::join(&app).await?;
         // Before anybody is served: the database may come from a backup.
         erase::repeat(&app).await?;
@@ -186,6 +189,23 @@ impl Server {
             tracing::error!(%error, "the database could not be closed");
         }
     }
+}
+
+/// Warns of a log of erased accounts that was created beside an older file: a restored one may hold accounts that were
+/// erased since. A node on PostgreSQL may begin with an empty log, and completes it by what the others erased.
+async fn warn_of_new_log(app: &Arc<ServerApp>) -> Result<()> {
+    if !matches!(app.config.database_url(), Ok(DatabaseUrl::Sqlite(_))) {
+        return Ok(());
+    }
+    let first = sql!("select 1 from account limit 1");
+    if app.read(move |ctx| ctx.tx.optional::<i64>(first, &[])).await?.is_some() {
+        let path = app.erasures.path().display();
+        tracing::warn!(
+            "there was no log of erased accounts, and {path} was made: if the database comes from a backup, accounts \
+             that were erased since are back, so stop the server and put the log there"
+        );
+    }
+    Ok(())
 }
 
 /// Starts the work in the background, each kind in its own task.

@@ -30,11 +30,30 @@ pub(super) fn newest(times: &[Timestamp], now: Timestamp) -> Option<Timestamp> {
     times.iter().copied().filter(|time| *time <= now).max()
 }
 
-/// Which of these times are older than `keep`. The newest is never among them.
-pub(super) fn expired(times: &[Timestamp], now: Timestamp, keep: Duration) -> Vec<Timestamp> {
+/// Most archives that are deleted at once after none was made for longer than they are kept.
+const AFTER_A_PAUSE: usize = 10;
+
+/// Archives that are deleted now.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Expired {
+    /// When they were made, the oldest first.
+    pub(super) times: Vec<Timestamp>,
+    /// How many more are too old, and are left to the next rounds.
+    pub(super) left: usize,
+}
+
+/// Which of these times are older than `keep`. The newest is never among them. If none lies within `keep` after them,
+/// the clock may be wrong, and all archives there are would go: then it is a few in each round.
+pub(super) fn expired(times: &[Timestamp], now: Timestamp, keep: Duration) -> Expired {
     let newest = newest(times, now);
     let is_expired = |time: &Timestamp| now.since(*time) > keep && Some(*time) != newest;
-    times.iter().copied().filter(is_expired).collect()
+    let (mut times, kept): (Vec<_>, Vec<_>) = times.iter().copied().partition(is_expired);
+    times.sort_unstable();
+    let ends = times.last().copied().zip(kept.into_iter().min());
+    let is_pause = ends.is_some_and(|(last, next)| next.since(last) > keep);
+    let left = if is_pause { times.len().saturating_sub(AFTER_A_PAUSE) } else { 0 };
+    times.truncate(times.len() - left);
+    Expired { times, left }
 }
 
 #[cfg(test)]
@@ -74,10 +93,23 @@ mod tests {
     fn the_newest_archive_stays_however_old_it_is() {
         let now = time("2026-03-01T00:00:00Z");
         let times = [90, 60, 34, 1].map(|days| now.minus(DAY * days));
-        assert_eq!(expired(&times, now, 34 * DAY), times[..2]);
-        assert_eq!(expired(&times[..2], now, 34 * DAY), times[..1]);
-        assert!(expired(&times[..1], now, 34 * DAY).is_empty());
-        assert!(expired(&[], now, 34 * DAY).is_empty());
+        let expired = |times: &[Timestamp]| expired(times, now, 34 * DAY).times;
+        assert_eq!(expired(&times), times[..2]);
+        assert_eq!(expired(&times[..2]), times[..1]);
+        assert!(expired(&times[..1]).is_empty() && expired(&[]).is_empty());
+    }
+
+    #[test]
+    fn a_clock_that_jumps_ahead_leaves_most_archives_for_the_next_rounds() {
+        let jumped = time("2028-03-01T00:00:00Z");
+        let before = time("2026-03-01T00:00:00Z");
+        let days = (1..=30).rev();
+        let mut times: Vec<Timestamp> = days.map(|days| before.minus(DAY * days)).collect();
+        let oldest = times[..AFTER_A_PAUSE].to_vec();
+        times.push(jumped);
+        assert_eq!(expired(&times, jumped, 34 * DAY), Expired { times: oldest, left: 20 });
+        let lowered = expired(&times[..30], before, 7 * DAY);
+        assert_eq!(lowered, Expired { times: times[..23].to_vec(), left: 0 }, "no pause, no doubt");
     }
 
     #[test]
@@ -85,6 +117,6 @@ mod tests {
         let now = time("2026-03-01T00:00:00Z");
         let times = [now.minus(60 * DAY), now.plus(DAY)];
         assert_eq!(newest(&times, now), Some(times[0]));
-        assert!(expired(&times, now, DAY).is_empty());
+        assert!(expired(&times, now, DAY).times.is_empty());
     }
 }

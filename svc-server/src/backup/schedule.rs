@@ -14,7 +14,7 @@ use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 
 use super::due;
-use super::name::{expired, newest};
+use super::name::{Expired, expired, newest};
 use super::pack::pack_copy;
 use super::target::Target;
 use super::verify::{Contents, refuse_stopped, verify};
@@ -33,6 +33,10 @@ const MARGIN: Duration = Duration::from_hours(24);
 /// What the system and SQLite say about a full disk.
 const FULL: [&str; 2] = ["No space left on device", "disk is full"];
 
+/// What is said where only some of the old archives are deleted.
+const PAUSE: &str = "no backup was made for longer than they are kept, or the clock is wrong: older ones are deleted a \
+                     few at a time";
+
 /// The name of an archive that is not verified yet.
 const UNVERIFIED: &str = "unverified.tar";
 
@@ -45,7 +49,6 @@ pub(super) struct Schedule {
     /// Where archives are restored to be verified.
     aside: PathBuf,
     keep: Duration,
-    clock: Clock,
 }
 
 impl Schedule {
@@ -60,22 +63,18 @@ impl Schedule {
         let keep = keep_of(config.backup.horizon, keep)?;
         workplace_in(&aside)?;
         let target = Target::open(&config, to).await?;
-        Ok(Self { config, database, target, aside, keep, clock: Clock::system() })
+        Ok(Self { config, database, target, aside, keep })
     }
 
     /// Makes a backup, and deletes those that are too old. If they can't be deleted, there is a backup all the same.
     pub(super) async fn once(&self, stop: &CancellationToken, say: fn(&str)) -> Result<()> {
-        let now = self.clock.now();
+        let now = now();
         let contents = self.back_up(now, stop).await?;
         say(&format!("wrote {}: {contents}", self.target.place_of(now)));
-        match self.delete_expired(now).await {
-            Ok(0) => {}
-            Ok(deleted) => say(&format!("deleted {deleted} older than {}", span(self.keep))),
-            Err(error) => {
-                // Without --every there is no log.
-                say(&format!("old backups could not be deleted: {}", cause(&error)));
-                tracing::error!(%error, "old backups could not be deleted; the next one tries again");
-            }
+        if let Err(error) = self.delete_expired(now, say).await {
+            // Without --every there is no log.
+            say(&format!("old backups could not be deleted: {}", cause(&error)));
+            tracing::error!(%error, "old backups could not be deleted; the next one tries again");
         }
         Ok(())
     }
@@ -88,17 +87,17 @@ impl Schedule {
         stop: &CancellationToken,
         say: fn(&str),
     ) -> Result<()> {
-        let (mut earliest, mut has_worked) = (self.clock.now(), false);
+        let (mut earliest, mut has_worked) = (now(), false);
         due::note_first(&self.config.data_dir, earliest);
         while stop.run_until_cancelled(self.wait(earliest, every)).await.is_some() {
-            earliest = self.clock.now().plus(every);
+            earliest = now().plus(every);
             match self.once(stop, say).await {
                 Ok(()) => has_worked = true,
                 Err(_) if stop.is_cancelled() => break,
                 Err(error) if error.is_setup() && !has_worked => return Err(error),
                 Err(error) => {
                     tracing::error!(%error, "a backup failed, and is tried again");
-                    earliest = self.clock.now().plus(every.min(RETRIED_AFTER_MAX));
+                    earliest = now().plus(every.min(RETRIED_AFTER_MAX));
                 }
             }
         }
@@ -119,20 +118,20 @@ impl Schedule {
 
     /// Waits until the newest archive is as old as the interval, and until `earliest` in any case. If archives can't be
     /// listed, that is the time, and the round says why it fails.
-    async fn wait(&self, earliest: Timestamp, every: Duration) {
+    async fn wait(&self, mut earliest: Timestamp, every: Duration) {
         loop {
-            let now = self.clock.now();
+            let now = now();
             let times = self.target.times().await.unwrap_or_default();
-            let due = newest(&times, now).map(|newest| newest.plus(every));
-            if let Some(due) = due {
-                due::note(&self.config.data_dir, due);
+            let newest = newest(&times, now);
+            if let Some(newest) = newest {
+                due::note(&self.config.data_dir, newest.plus(every));
             }
-            let due = due.unwrap_or(earliest).max(earliest);
+            let due = next_due(newest, &mut earliest, now, every);
             if due <= now {
                 return;
             }
             tracing::info!(next = %due, "waiting for the next backup");
-            self.clock.sleep_until(due).await;
+            Clock::system().sleep_until(due).await;
         }
     }
 
@@ -144,7 +143,8 @@ impl Schedule {
         written.map_err(|error| self.with_room(error))?;
         refuse_stopped(stop)?;
         let aside = work.file("restored");
-        let verified = verify(&self.config, archive.clone(), &aside, &self.clock, stop).await;
+        let clock = Clock::system();
+        let verified = verify(&self.config, archive.clone(), &aside, &clock, stop).await;
         let contents = verified.map_err(|error| self.with_room(error))?;
         self.target.put(&archive, now, stop).await?;
         Ok(contents)
@@ -173,17 +173,44 @@ impl Schedule {
         spawn_blocking(writing).await.map_err(Error::internal)?
     }
 
-    /// Deletes archives that are too old; the answer is how many. Where one can't be deleted, the others are.
-    async fn delete_expired(&self, now: Timestamp) -> Result<usize> {
-        let expired = expired(&self.target.times().await?, now, self.keep);
+    /// Deletes archives that are too old, and says how many. Where one can't be deleted, the others are.
+    async fn delete_expired(&self, now: Timestamp, say: fn(&str)) -> Result<()> {
+        let Expired { times, left } = expired(&self.target.times().await?, now, self.keep);
+        if left > 0 {
+            say(&format!("{PAUSE} ({left} more)"));
+            tracing::warn!(left, "{PAUSE}");
+        }
         let mut failed = None;
-        for time in &expired {
+        for time in &times {
             if let Err(error) = self.target.delete(*time).await {
                 failed = failed.or(Some(error));
             }
         }
-        failed.map_or(Ok(expired.len()), Err)
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        if !times.is_empty() {
+            say(&format!("deleted {} older than {}", times.len(), span(self.keep)));
+        }
+        Ok(())
     }
+}
+
+/// The time of this machine as it is: one that was far ahead and was set right counts at once. The server's clock would
+/// stand still instead, no backup would be made until then, and no alert would say so.
+fn now() -> Timestamp {
+    Clock::system().now()
+}
+
+/// When the next backup is due. A clock that was set back postpones it by the interval at most.
+fn next_due(
+    newest: Option<Timestamp>,
+    earliest: &mut Timestamp,
+    now: Timestamp,
+    every: Duration,
+) -> Timestamp {
+    *earliest = (*earliest).min(now.plus(every));
+    newest.map_or(*earliest, |newest| newest.plus(every).max(*earliest))
 }
 
 /// An error without its place in the sources, which tells an operator nothing.
@@ -212,4 +239,20 @@ fn keep_of(horizon: Duration, keep: Option<Span>) -> Result<Duration> {
 
 fn span(duration: Duration) -> Span {
     Span::from_secs(duration.as_secs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_is_set_back_postpones_the_next_backup_by_the_interval_at_most() {
+        let (right, every) = (now(), Duration::from_mins(15));
+        let (wrong, made) = (right.plus(Duration::from_hours(72)), right.minus(every));
+        let mut earliest = wrong.plus(every);
+        assert_eq!(next_due(Some(wrong), &mut earliest, wrong, every), wrong.plus(every));
+        assert_eq!(next_due(Some(made), &mut earliest, right, every), right.plus(every));
+        let later = right.plus(every);
+        assert_eq!(next_due(Some(made), &mut earliest, later, every), later);
+    }
 }

@@ -17,6 +17,7 @@ use svc_core::config::Limits;
 use svc_core::network::{Crowd, Network};
 use svc_store::error::{Error, Result};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
@@ -28,6 +29,9 @@ pub const DRAIN: Duration = Duration::from_secs(10);
 
 /// Pause after a failed accept, such as without a free file descriptor.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// Time between two lines of the log about connections that are not served: there may be thousands in a second.
+const LOGGED_EVERY: Duration = Duration::from_mins(1);
 
 /// Connections that may wait to be accepted.
 const BACKLOG: u32 = 1024;
@@ -94,6 +98,7 @@ pub async fn serve_behind(
     let mut http = http1::Builder::new();
     // Not with `pipeline_flush`, which delays the answer to an unreadable request.
     http.timer(TokioTimer::new()).header_read_timeout(limits.head_timeout);
+    let (mut not_accepted, mut over_limit) = (Seldom::default(), Seldom::default());
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -102,13 +107,21 @@ pub async fn serve_behind(
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
-                tracing::warn!(%error, "failed to accept a connection");
+                if not_accepted.is_time() {
+                    tracing::warn!(%error, "failed to accept a connection");
+                }
                 tokio::time::sleep(ACCEPT_PAUSE).await;
                 continue;
             }
         };
         let Some(permit) = Open::enter(&open, peer.ip()) else {
-            tracing::debug!("a connection over the limit was closed");
+            if over_limit.is_time() {
+                let address = peer.ip();
+                tracing::warn!(
+                    %address,
+                    "connections over limits.connections or limits.connections_per_address are closed"
+                );
+            }
             continue;
         };
         let connection = http.serve_connection(io(stream), service(router.clone(), peer.ip()));
@@ -124,6 +137,21 @@ pub async fn serve_behind(
     drop(listener);
     if tokio::time::timeout(DRAIN, graceful.shutdown()).await.is_err() {
         tracing::warn!("some requests did not finish in time");
+    }
+}
+
+/// Lets a line into the log from time to time.
+#[derive(Default)]
+struct Seldom(Option<Instant>);
+
+impl Seldom {
+    /// Whether it is time for the next one.
+    fn is_time(&mut self) -> bool {
+        let is_time = self.0.is_none_or(|last| last.elapsed() >= LOGGED_EVERY);
+        if is_time {
+            self.0 = Some(Instant::now());
+        }
+        is_time
     }
 }
 

@@ -34,6 +34,7 @@
 //! | `multipart` | the fields of an upload form |
 //! | `export` | download of exports |
 //! | `stream` | an account's events as server-sent events |
+//! | `beat` | when an open stream sends a comment, and checks its credential |
 //! | `internal` | authorization requests of an external broker |
 //! | `scrape`, `help` | metrics for Prometheus, and what each means |
 //! | `large_bodies` | uploads wait, so that they take little memory together |
@@ -44,6 +45,7 @@
 mod a2a;
 pub mod answer;
 mod avatar;
+mod beat;
 mod body;
 mod coding;
 mod consistency;

@@ -31,6 +31,7 @@ use svc_types::api::users::AccountStatus;
 use svc_types::{ChannelId, Code, Endpoint, Timestamp, UserId};
 
 use self::channels::Watched;
+use super::beat::Beat;
 use super::incoming::{self, Allows, Incoming, Received, Rules};
 use super::refuse::carry;
 use crate::app::ServerApp;
@@ -43,9 +44,6 @@ const STREAMS_MAX: usize = 20;
 
 /// Interval of keep-alive comments, so that no proxy closes an idle connection.
 const COMMENT_EVERY: Duration = Duration::from_secs(15);
-
-/// How often a credential is checked that nobody ended: it may have expired.
-const CHECK_EVERY: Duration = Duration::from_mins(2);
 
 /// How long a browser waits at least before it reconnects, and how much longer at most.
 const RETRY: Duration = Duration::from_secs(2);
@@ -84,8 +82,7 @@ struct Flow {
     ready: VecDeque<Sent>,
     /// Whether there may be more events than those in `ready`.
     is_behind: bool,
-    next_check: Timestamp,
-    next_comment: Timestamp,
+    beat: Beat,
 }
 
 /// Performs all checks before the first byte is sent.
@@ -106,7 +103,7 @@ async fn begin(app: Arc<ServerApp>, request: Request) -> Result<Flow> {
     let listener = listeners.wait(account.as_str(), STREAMS_MAX, latest);
     let listener = listener.ok_or_else(|| too_many(now))?;
     let channels = channels::watch(listeners, &asked, heads)?;
-    let (next_check, next_comment) = (now.plus(CHECK_EVERY), now.plus(COMMENT_EVERY));
+    let beat = Beat::begin(&app.clock, COMMENT_EVERY);
     // Without a position the stream begins with the next event.
     let position = request.after.unwrap_or(page.latest_seq);
     request.after = Some(position);
@@ -119,8 +116,7 @@ async fn begin(app: Arc<ServerApp>, request: Request) -> Result<Flow> {
         sent_id: position,
         ready: VecDeque::new(),
         is_behind: true,
-        next_check,
-        next_comment,
+        beat,
     })
 }
 
@@ -220,26 +216,15 @@ impl Flow {
     /// Waits for events or for the next keep-alive comment, for which it returns true. `None` when the
     /// server stops.
     async fn wait(&mut self) -> Option<bool> {
-        loop {
-            let now = self.app.clock.now();
-            if now >= self.next_comment {
-                self.next_comment = now.plus(COMMENT_EVERY);
-                return Some(true);
-            }
-            if now >= self.next_check {
-                return Some(false);
-            }
-            let wake_at = self.next_check.min(self.next_comment);
-            tokio::select! {
-                () = channels::called(&mut self.listener, &mut self.channels) => return Some(false),
-                () = self.app.clock.sleep_until(wake_at) => {}
-                () = self.app.stopped() => return None,
-            }
+        tokio::select! {
+            () = channels::called(&mut self.listener, &mut self.channels) => Some(false),
+            is_comment = self.beat.next(&self.app.clock) => Some(is_comment),
+            () = self.app.stopped() => None,
         }
     }
 
     async fn read(&mut self) -> Option<()> {
-        self.next_check = self.app.clock.now().plus(CHECK_EVERY);
+        self.beat.checked(&self.app.clock);
         let channels = channels::ids(&self.channels);
         match load(&self.app, &self.received, &self.request, channels).await {
             Ok(Loaded { page, heads, .. }) => {

@@ -54,6 +54,12 @@ pub(super) async fn work_on(
     let Some(pending) = app.read(move |ctx| topup::pending(ctx, &asked)).await? else {
         return Ok(());
     };
+    if pending.network != app.config.x402.network {
+        // The node would say that the tokens never came: it knows another chain.
+        let network = &pending.network;
+        tracing::warn!(payment = %id, %network, "a payment waits until x402.network names its chain again");
+        return wait(app, pending, false).await;
+    }
     let is_at_its_end = decide(app, x402, &pending).await?;
     let Some(signed) = pending.signed.as_ref().filter(|_| sends && !is_at_its_end) else {
         return if sends && !is_at_its_end { wait(app, pending, false).await } else { Ok(()) };

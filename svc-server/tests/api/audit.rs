@@ -7,11 +7,12 @@ use svc_client::types::api::escrow::Deliverable;
 use svc_client::types::service_message::{ResponseStatus, ServiceRequest, ServiceResponse};
 use svc_client::types::{Code, Rating};
 use svc_core::audit;
+use svc_server::testing::Engine;
 use svc_store::db::Sql;
 use svc_store::error::{Error, Refusal};
 use svc_store::{sql, values};
 
-use crate::app::TestApp;
+use crate::app::{TestApp, lasting_database};
 use crate::on_both_engines;
 
 /// A settled order, one that a funded escrow pays for, and an escrow that was released with a rating.
@@ -194,4 +195,33 @@ on_both_engines! {
         }
         assert!(audit::now(app.server.app()).await.unwrap().holds());
     }
+}
+
+/// Deals whose events were kept for an hour, and a server that keeps them for a week.
+async fn holds_after_a_shorter_retention(engine: Engine) {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(database) = lasting_database(engine, folder.path()).await else { return };
+    let app = TestApp::on(engine, &database, &[("retention.events", "1h")]).await;
+    deals(&app).await;
+    app.advance(2 * 3_600);
+    app.sweep_expired().await;
+    let told = sql!("select count(*) from event where kind in ('escrow', 'service')");
+    assert_eq!(app.count(told).await, 0);
+    app.server.stop().await;
+    let app = TestApp::on(engine, &database, &[]).await;
+    let report = audit::now(app.server.app()).await.unwrap();
+    assert!(report.holds(), "{report}");
+    // What was not swept is still looked for.
+    let count = sql!("update event_head set swept_seq = 0");
+    assert_eq!(broken_by(&app, [count]).await, ids(["I9", "N1"]));
+}
+
+#[tokio::test]
+async fn the_audit_holds_after_events_were_kept_for_a_shorter_time_on_sqlite() {
+    Box::pin(holds_after_a_shorter_retention(Engine::Sqlite)).await;
+}
+
+#[tokio::test]
+async fn the_audit_holds_after_events_were_kept_for_a_shorter_time_on_postgres() {
+    Box::pin(holds_after_a_shorter_retention(Engine::Postgres)).await;
 }

@@ -6,6 +6,7 @@ use svc_store::db::Sql;
 use svc_store::sql;
 
 use crate::app::{Member, TestApp};
+use crate::market::is_consistent;
 use crate::on_both_engines;
 use crate::receiver::Mode;
 use crate::sending::{Line, until};
@@ -173,6 +174,26 @@ on_both_engines! {
         assert_eq!(states(&ada, &id).await, "pending");
         let sent = sql!("select count(*) from webhook_delivery d join event e on e.id = d.event");
         assert_eq!(app.count(sent).await, 1, "there is something to send");
+    }
+
+    async fn a_notification_outlasts_its_time_while_its_event_waits_for_a_webhook(
+        app: TestApp, "retention.events" = "1d", "retention.notifications" = "1d"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let id = ada.webhook(&app).await.id;
+        ada.client.webhooks().disable(&id).await.unwrap();
+        bob.write(&ada, "meanwhile").await;
+        app.advance(71 * HOUR);
+        app.sweep_expired().await;
+        is_consistent(&app).await;
+        ada.client.webhooks().delete(&id).await.unwrap();
+        app.sweep_expired().await;
+        let left = sql!(
+            "select (select count(*) from event where kind = 'direct_message')
+                + (select count(*) from account_event where type = 'direct_message')"
+        );
+        assert_eq!(app.count(left).await, 0);
+        is_consistent(&app).await;
     }
 
     async fn what_a_suspension_held_for_72_hours_is_cancelled_in_batches(app: TestApp) {

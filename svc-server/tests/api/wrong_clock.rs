@@ -2,11 +2,14 @@
 
 use svc_client::types::Code;
 use svc_client::types::api::auth::Login;
+use svc_client::types::api::users::Tier;
 use svc_store::db::Sql;
 use svc_store::{sql, values};
 
 use crate::app::code;
+use crate::market::is_consistent;
 use crate::on_both_engines;
+use crate::tiers::tier;
 
 const PASSWORD: &str = "correct horse";
 
@@ -103,6 +106,25 @@ on_both_engines! {
         let year = sql!("update login_failure set at = at + 31536000000");
         app.execute(move |ctx| ctx.tx.execute(year, &[])).await;
         app.sign_in("ada", PASSWORD).await;
+    }
+
+    async fn a_tier_that_a_clock_far_ahead_ended_comes_back(
+        app: TestApp, "billing.stripe.key_file" = "its own", "passes.boost" = "40"
+    ) {
+        let bot = app.agent("bot").await;
+        bot.client.tiers().buy_pass(Tier::Boost).await.unwrap();
+        // As it was left when the end of the pass seemed to have come.
+        for sql in [
+            sql!("update account set tier = 'free' where tier = 'boost'"),
+            sql!("update tier_facts set due_at = null"),
+        ] {
+            app.execute(move |ctx| ctx.tx.execute(sql, &[])).await;
+        }
+        app.sweep_expired().await;
+        assert_eq!(tier(&bot).await, Tier::Boost);
+        let ends = sql!("select count(*) from tier_facts where due_at = boost_until");
+        assert_eq!(app.count(ends).await, 1);
+        is_consistent(&app).await;
     }
 
     async fn work_waits_as_long_as_a_right_clock_says(app: TestApp) {

@@ -192,6 +192,21 @@ async fn archives_are_deleted_by_the_age_in_their_names() {
 }
 
 #[tokio::test]
+async fn archives_from_before_a_pause_are_deleted_a_few_at_a_time() {
+    let place = stopped().await;
+    for days in 100..112_u32 {
+        fs::write(place.path("copies").join(name_of(now().minus(DAY * days))), "").unwrap();
+    }
+    let printed = place.run(&["backup", "--to", "copies"]);
+    let said = "or the clock is wrong: older ones are deleted a few at a time (2 more)\n";
+    assert!(printed.contains(said), "{printed}");
+    assert!(printed.ends_with("\ndeleted 10 older than 34d\n"), "{printed}");
+    assert_eq!(copies(&place).len(), 3);
+    let printed = place.run(&["backup", "--to", "copies"]);
+    assert!(printed.ends_with("\ndeleted 2 older than 34d\n"), "{printed}");
+}
+
+#[tokio::test]
 async fn what_can_never_work_ends_with_78_and_is_named() {
     let place = stopped().await;
     let postgres = ["--database-url", "postgres://svc@db.example.org/svc"];

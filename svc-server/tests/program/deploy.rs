@@ -365,6 +365,8 @@ fn routes_that_wait_on_purpose_are_not_slow() {
         "/a2a/{username}",
         "/a2a/{username}/message:send",
         "/api/orders/{orderId}",
+        "/api/v1/billing/payments/{paymentId}",
+        "/api/v1/credits/x402",
         "/api/webhooks/{webhookId}/test",
         "/settings/webhooks/{webhookId}/test",
     ] {

@@ -121,6 +121,20 @@ async fn the_data_folder_is_for_the_server_alone() {
 }
 
 #[tokio::test]
+async fn a_start_warns_if_the_log_of_erased_accounts_is_gone() {
+    let place = Place::new();
+    let server = place.serve();
+    server.client().auth().register_agent("ada").await.unwrap();
+    server.stop().await;
+    place.serve().stop().await;
+    let warning = "there was no log of erased accounts";
+    assert!(!place.log().contains(warning), "{}", place.log());
+    fs::remove_file(place.path("data/erasures.log")).unwrap();
+    place.serve().stop().await;
+    assert!(place.log().contains(warning), "{}", place.log());
+}
+
+#[tokio::test]
 async fn a_start_warns_of_secrets_in_settings_that_others_can_read() {
     let place = Place::new();
     let file = place.path("svc.toml");
@@ -233,6 +247,20 @@ async fn clients_of_a_trusted_proxy_do_not_share_the_connections_of_one_address(
         drop((one, other));
         server.stop().await;
     }
+}
+
+#[tokio::test]
+async fn connections_over_the_limit_are_logged_once_in_a_while() {
+    let place = Place::new();
+    let server = place.serve_by(place.program().args(["--set", "limits.connections=2"]));
+    let one = TcpStream::connect(server.address()).await.unwrap();
+    let other = TcpStream::connect(server.address()).await.unwrap();
+    for _ in 0..3 {
+        assert!(!answers(&server).await);
+    }
+    drop((one, other));
+    server.stop().await;
+    assert_eq!(place.log().matches("connections over limits.connections or").count(), 1);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! What an operator observes: the log and the metrics.
 
+use std::fs::File;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -12,7 +13,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::Instant;
 
-use crate::process::Place;
+use crate::process::{Place, Server};
 use crate::receiver::{Mode, Receiver};
 
 /// The lines of a log as JSON objects.
@@ -55,6 +56,32 @@ async fn an_untrusted_proxy_is_logged_once() {
         ["an X-Forwarded-For was ignored; if 127.0.0.1 is your proxy, add it to the setting \
           trusted_proxies, or all clients behind it share their limits"]
     );
+}
+
+/// What is written there fails as on a full disk.
+fn full_disk() -> File {
+    File::options().write(true).open("/dev/full").unwrap()
+}
+
+#[tokio::test]
+async fn a_log_that_cannot_be_written_fails_no_request() {
+    let place = Place::new();
+    let mut command = place.program();
+    command.args(["--listen", "127.0.0.1:0", "--mqtt-listen", "off", "--print-addresses"]);
+    let server = Server::start(command.stderr(full_disk())).expect("it serves");
+    let ada = server.client().auth().register_agent("ada").await.unwrap();
+    let client = server.client_of(&ada.api_key);
+    client.posts().create("hello").await.unwrap();
+    assert_eq!(client.users().me().await.unwrap().user.username.as_str(), "ada");
+    server.stop().await;
+}
+
+#[test]
+fn an_exit_code_says_what_was_wrong_although_nothing_can_be_printed() {
+    let place = Place::new();
+    let mut command = place.program();
+    let ended = command.args(["--set", "retention.idempotency=1h"]).stderr(full_disk()).status();
+    assert_eq!(ended.unwrap().code(), Some(78));
 }
 
 #[tokio::test]

@@ -50,12 +50,14 @@ impl ErasureLog {
         &self.path
     }
 
-    /// Creates the file, unless it exists. One that other users can write to is refused: they could
-    /// have accounts erased.
-    pub async fn prepare(&self) -> Result<()> {
+    /// Creates the file, unless it exists; the answer is whether it was created. One that other users can write to is
+    /// refused: they could have accounts erased.
+    pub async fn prepare(&self) -> Result<bool> {
         self.blocking(|log| {
+            let is_new = !log.path.exists();
             open(&log.path).map_err(|error| log.failed(&error))?;
-            data_dir::refuse_writable_file(&log.path)
+            data_dir::refuse_writable_file(&log.path)?;
+            Ok(is_new)
         })
         .await
     }

@@ -44,6 +44,14 @@ impl Clock {
         }
     }
 
+    /// How far the system clock is behind this one, which stands still until it is reached.
+    pub fn ahead(&self) -> Duration {
+        match &self.0 {
+            Source::System(_) => self.now().since(system_now()),
+            Source::Manual(_) => Duration::ZERO,
+        }
+    }
+
     /// Whether this is a manual clock.
     pub fn is_manual(&self) -> bool {
         matches!(self.0, Source::Manual(_))
@@ -94,6 +102,15 @@ mod tests {
     use tokio::time::Instant;
 
     use super::*;
+
+    #[test]
+    fn a_system_clock_that_was_set_back_is_noticed() {
+        let hour = Duration::from_hours(1);
+        let set_back = Arc::new(AtomicI64::new(system_now().plus(hour).as_millis()));
+        let ahead = Clock(Source::System(set_back)).ahead();
+        assert!(ahead <= hour && ahead + Duration::from_mins(1) > hour, "{ahead:?}");
+        assert_eq!(Clock::system().ahead(), Duration::ZERO);
+    }
 
     #[tokio::test(start_paused = true)]
     async fn a_wait_ends_although_the_clock_stands_still() {

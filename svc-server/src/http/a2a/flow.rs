@@ -23,12 +23,10 @@ use super::call::Call;
 use super::fault::Fault;
 use super::types::{Artifact, ArtifactUpdate, Event, Object, Part, StatusUpdate, TaskState};
 use super::{rpc, task};
+use crate::http::beat::Beat;
 
 /// Interval of keep-alive comments. The HTTP client of a2a-sdk gives up after 5 seconds of silence.
 const COMMENT_EVERY: Duration = Duration::from_secs(4);
-
-/// How often the credential is checked while nothing happens.
-const CHECK_EVERY: Duration = Duration::from_mins(2);
 
 /// How long an account with too many streams has to wait before it tries again.
 const RETRY: Duration = Duration::from_secs(2);
@@ -57,8 +55,7 @@ pub(super) struct Flow {
     /// Whether there may be more than what is in `ready`.
     is_behind: bool,
     is_over: bool,
-    next_check: Timestamp,
-    next_comment: Timestamp,
+    beat: Beat,
 }
 
 /// What comes next.
@@ -81,7 +78,6 @@ impl Flow {
             .wait(&call.account.id, order.id.as_str(), order.version)
             .ok_or_else(|| too_many(app.clock.now()))?;
         let first = task::whole(&call, &order, history_length).await?;
-        let now = app.clock.now();
         let is_over = opening == Opening::Message && task::is_at_rest(&order);
         let partials = first.artifacts.iter().filter(|it| it.artifact_id != "output").count();
         Ok(Self {
@@ -93,8 +89,7 @@ impl Flow {
             ready: VecDeque::from([Event::Task(Box::new(first))]),
             is_behind: true,
             is_over,
-            next_check: now.plus(CHECK_EVERY),
-            next_comment: now.plus(COMMENT_EVERY),
+            beat: Beat::begin(&app.clock, COMMENT_EVERY),
         })
     }
 
@@ -122,27 +117,16 @@ impl Flow {
     /// the server stops.
     async fn pause(&mut self) -> Option<bool> {
         let app = &self.call.api.app;
-        loop {
-            let now = app.clock.now();
-            if now >= self.next_comment {
-                self.next_comment = now.plus(COMMENT_EVERY);
-                return Some(true);
-            }
-            if now >= self.next_check {
-                return Some(false);
-            }
-            let wake_at = self.next_check.min(self.next_comment);
-            tokio::select! {
-                () = self.wait.called() => return Some(false),
-                () = app.clock.sleep_until(wake_at) => {}
-                () = app.stopped() => return None,
-            }
+        tokio::select! {
+            () = self.wait.called() => Some(false),
+            is_comment = self.beat.next(&app.clock) => Some(is_comment),
+            () = app.stopped() => None,
         }
     }
 
     /// Reads the order, and turns what changed into events.
     async fn read(&mut self) -> Result<(), Fault> {
-        self.next_check = self.call.api.app.clock.now().plus(CHECK_EVERY);
+        self.beat.checked(&self.call.api.app.clock);
         let order = self.call.order(self.order.id.as_str()).await?;
         // Where a task rests, its results come first; where it goes on, they follow its status.
         let is_at_rest = task::is_at_rest(&order);

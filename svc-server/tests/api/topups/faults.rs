@@ -9,6 +9,7 @@ use crate::app::{Member, TestApp};
 use crate::market::is_consistent;
 use crate::on_both_engines;
 use crate::payments::events::told;
+use crate::payments::reconcile::reconcile;
 
 /// Signs a payment and sends it.
 async fn pay(app: &TestApp, who: &Member, nonce: u64) -> (String, Answer) {
@@ -281,6 +282,32 @@ on_both_engines! {
         let freed = ada.client.billing().get().await.unwrap().billing.left;
         assert_eq!(freed, left + 500, "what never came counts against no cap");
         assert_eq!(told(&ada).await, ["payment expired"]);
+        is_consistent(&app).await;
+    }
+
+    async fn a_payment_waits_for_the_chain_that_it_was_made_on(
+        app: TestApp, "x402.facilitator" = "its own", "x402.confirmations" = "1",
+        "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        assert_eq!(pay(&app, &ada, 1).await.1.short(), (200, "paid"));
+        app.chain().books().settles = Settles::Lies;
+        let (payment, begun) = pay(&app, &ada, 2).await;
+        assert_eq!(begun.short(), (202, "open"), "{begun:?}");
+        // As if the settings had named another chain until now.
+        let other = sql!("update payment set network = 'eip155:84532'");
+        app.execute(move |ctx| ctx.tx.execute(other, &[])).await;
+        app.chain().books().time = START + 300 + 600;
+        work(&app).await;
+        let open = sql!("select count(*) from payment where status = 'open'");
+        assert_eq!(app.count(open).await, 1, "this chain can't know it");
+        let report = reconcile(&app, false).await;
+        assert!(report.agrees(), "{report}");
+        let own = sql!("update payment set network = 'eip155:1337'");
+        app.execute(move |ctx| ctx.tx.execute(own, &[])).await;
+        work(&app).await;
+        let ended = ask(&app, &ada, "500", Some(&payment)).await;
+        assert_eq!(ended.short(), (402, "payment_required"), "{ended:?}");
         is_consistent(&app).await;
     }
 }

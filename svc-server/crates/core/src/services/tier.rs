@@ -148,6 +148,19 @@ pub fn due(ctx: &mut Ctx<'_, '_>) -> Result<Vec<UserId>> {
     ctx.tx.all(sql, values![now, BATCH])
 }
 
+/// Accounts whose tier is below what is paid, since a clock that was far ahead ended it.
+pub fn ended_early(ctx: &mut Ctx<'_, '_>) -> Result<Vec<UserId>> {
+    let now = ctx.now();
+    let sql = sql!(
+        "select f.account from tier_facts f join account a on a.id = f.account
+         where f.word is null and (
+            a.tier <> 'pro' and (f.seat_until > $1 or f.pro_until > $1)
+            or a.tier = 'free' and f.boost_until > $1)
+         order by f.account limit $2"
+    );
+    ctx.tx.all(sql, values![now, BATCH])
+}
+
 /// Stores the tier of an account that time has changed.
 pub fn sweep(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     lock(ctx, account)?;

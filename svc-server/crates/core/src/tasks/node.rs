@@ -23,6 +23,9 @@ const TRIED_AGAIN_AFTER: Duration = Duration::from_millis(200);
 /// How far the clock may be behind what is stored without a warning.
 const BEHIND_MAX: Duration = Duration::from_hours(1);
 
+/// How far it may be set back without one.
+const STANDS_MAX: Duration = Duration::from_mins(1);
+
 /// Attempts to get a number that no other node takes at the same time.
 const TRIES: u64 = ids::NODES_MAX;
 
@@ -97,6 +100,20 @@ fn warn_of_clock(app: &App, stored: u64) {
             %now,
             %newest,
             "the clock of this machine is behind what is stored: it is wrong, or was when that was written"
+        );
+    }
+}
+
+/// Warns of a clock that was set back while the server runs on it: limits, sign-ins by code, retries and deadlines wait
+/// until the later time comes. On PostgreSQL the time is that of the database.
+pub(crate) fn warn_of_standing_clock(app: &App) {
+    let (ahead, now) = (app.clock.ahead(), app.clock.now());
+    if ahead > STANDS_MAX && !matches!(app.config.database_url(), Ok(DatabaseUrl::Postgres(_))) {
+        tracing::warn!(
+            %now,
+            behind_s = ahead.as_secs(),
+            "the clock of this machine was set back, and no time passes here until it shows the later time again: once \
+             it is right, restart the server"
         );
     }
 }

@@ -1,6 +1,7 @@
 //! Deletes expired rows: sessions, tokens, ceremonies, counters, stored idempotent responses, events,
 //! notifications, viewers and webhook deliveries. It also ends grants of deleted apps, takes back reactions of
-//! blocked accounts, makes work due that a wrong clock put off, and makes and drops partitions on PostgreSQL.
+//! blocked accounts, makes work due that a wrong clock put off, gives tiers back that it ended, and makes and drops
+//! partitions on PostgreSQL.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,7 +22,7 @@ use crate::services::{
     analytics, attempt, channel, export, invite, link, login_step, mail, media, order, owner,
     passkey, proof, relation, revocation, sale, security, spend, webhook, wrong_clock,
 };
-use crate::tasks::Task;
+use crate::tasks::{Task, node, tiers};
 
 /// Removes what expired.
 pub const TASK: Task = Task {
@@ -38,7 +39,11 @@ const EXPIRED_TOKEN_RETENTION: Duration = Duration::from_hours(24);
 
 /// Sweeps until `stop` is cancelled.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
-    TASK.repeat(&app, &stop, || once(&app)).await;
+    let round = || {
+        node::warn_of_standing_clock(&app);
+        once(&app)
+    };
+    TASK.repeat(&app, &stop, round).await;
 }
 
 /// Deletes everything that has expired by now.
@@ -50,6 +55,7 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     for sweep in webhook::retain::SWEEPS.into_iter().chain(next) {
         sweep_all(app, sweep).await?;
     }
+    tiers::give_back(app).await?;
     while app.write(export::expire).await? {}
     while app.write(deleted_app::end_some).await? {}
     while app.write(relation::finish_block).await? {}
@@ -200,7 +206,8 @@ fn events(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     Ok(count)
 }
 
-/// Deletes notifications, oldest first, with the numbers of events that were swept before.
+/// Deletes notifications, oldest first, with the numbers of events that were swept before. One whose event stays, for
+/// a webhook, stays too: numbers have no gaps.
 fn notifications(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     let before = ctx.now().minus(ctx.app.config.retention.notifications);
     let first: EventId = ids::first_of(before);
@@ -208,7 +215,9 @@ fn notifications(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     ctx.tx.lock(
         sql!(
             "select stream from event_head where stream in (
-                select account from account_event where event < $1 order by event limit $2)
+                select n.account from account_event n
+                where n.event < $1 and not exists (select 1 from event e where e.id = n.event)
+                order by n.event limit $2)
              order by stream for update"
         ),
         values![first, most],
@@ -216,7 +225,9 @@ fn notifications(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     let swept: Vec<Swept> = ctx.tx.all(
         sql!(
             "delete from account_event where event in
-             (select event from account_event where event < $1 order by event limit $2)
+             (select n.event from account_event n
+              where n.event < $1 and not exists (select 1 from event e where e.id = n.event)
+              order by n.event limit $2)
              returning account, type, listed = true and read = false and seq > (
                 select read_seq from event_head where stream = account_event.account)"
         ),

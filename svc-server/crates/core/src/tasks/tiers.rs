@@ -3,17 +3,28 @@
 use std::sync::Arc;
 
 use svc_store::error::Result;
+use svc_types::UserId;
 
-use crate::app::App;
+use crate::app::{App, Ctx};
 use crate::services::tier;
 
 /// Stores the tiers that time has changed, an account at a time. One that fails is logged, and tried
 /// again by the next sweep.
 pub async fn sweep(app: &Arc<App>) -> Result<()> {
+    settle(app, tier::due).await
+}
+
+/// Gives tiers back that a clock far ahead has ended, although they are paid for longer.
+pub async fn give_back(app: &Arc<App>) -> Result<()> {
+    settle(app, tier::ended_early).await
+}
+
+/// Stores the tiers of accounts until none is found.
+async fn settle(app: &Arc<App>, find: fn(&mut Ctx<'_, '_>) -> Result<Vec<UserId>>) -> Result<()> {
     loop {
-        let due = app.read(tier::due).await?;
+        let found = app.read(find).await?;
         let mut stored = 0;
-        for account in due {
+        for account in found {
             let of = account.clone();
             match app.write(move |ctx| tier::sweep(ctx, &of)).await {
                 Ok(()) => stored += 1,

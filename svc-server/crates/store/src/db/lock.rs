@@ -21,7 +21,9 @@ pub struct ServerLock {
 impl ServerLock {
     /// Takes the lock for the database at `path`; an error names the process that has it.
     pub fn acquire(path: &Path) -> Result<Self> {
-        let mut lock_path = path.as_os_str().to_owned();
+        // Links to the file lead to one lock.
+        let real = path.canonicalize();
+        let mut lock_path = real.as_deref().unwrap_or(path).as_os_str().to_owned();
         lock_path.push(".lock");
         let mut file = OpenOptions::new()
             .read(true)
@@ -88,5 +90,17 @@ mod tests {
         let _copy = first.file.try_clone().unwrap();
         drop(first);
         ServerLock::acquire(&path).unwrap();
+    }
+
+    #[test]
+    fn a_link_to_the_file_leads_to_the_same_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("svc.db"), folder.path().join("link.db"));
+        File::create(&path).unwrap();
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        let first = ServerLock::acquire(&path).unwrap();
+        ServerLock::acquire(&link).unwrap_err();
+        drop(first);
+        ServerLock::acquire(&link).unwrap();
     }
 }

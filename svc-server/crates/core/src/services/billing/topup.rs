@@ -212,23 +212,24 @@ pub fn pending(ctx: &mut Ctx<'_, '_>, id: &PaymentId) -> Result<Option<Pending>>
     ctx.tx.optional(sql, values![id])
 }
 
-/// Payments that were begun since then and paid.
+/// Payments on the chain of the settings that were begun since then and paid.
 pub fn paid_since(ctx: &mut Ctx<'_, '_>, since: Timestamp) -> Result<Vec<Pending>> {
     let sql = sql!(
         "select ",
         Pending::COLUMNS,
-        " from payment where created_at >= $1 and status = 'paid' and nonce is not null order by id"
+        " from payment where created_at >= $1 and network = $2 and status = 'paid' and nonce is not null
+         order by id"
     );
-    ctx.tx.all(sql, values![since])
+    ctx.tx.all(sql, values![since, ctx.app.config.x402.network])
 }
 
-/// A block before all payments since then, and after most of the others; none without a payment.
+/// A block of this chain before all payments since then, and after most of the others; none without a payment.
 pub fn block_before(ctx: &mut Ctx<'_, '_>, since: Timestamp) -> Result<Option<i64>> {
     let sql = sql!(
-        "select coalesce((select max(block) from payment where created_at < $1),
-            (select min(block) from payment))"
+        "select coalesce((select max(block) from payment where created_at < $1 and network = $2),
+            (select min(block) from payment where network = $2))"
     );
-    ctx.tx.one(sql, values![since])
+    ctx.tx.one(sql, values![since, ctx.app.config.x402.network])
 }
 
 /// How many payments count tokens of a payer that a transaction brought.
