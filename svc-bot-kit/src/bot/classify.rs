@@ -48,6 +48,10 @@ impl Classifier<'_> {
         if message.recipient.id != *self.me || message.sender.id == *self.me {
             return None;
         }
+        // No message is sent without a text: moderators removed it before it arrived.
+        if message.content.is_empty() {
+            return None;
+        }
         let kind = match ServiceMessage::is_request(&message.content) {
             true => Kind::Request,
             false if self.wants_messages => Kind::Message,
@@ -133,6 +137,11 @@ mod tests {
         assert_eq!(sort(&of("like", 6, &json!({})), false, &[]), None);
         assert_eq!(sort(&of("like", 6, &json!({})), true, &[]), Some(Kind::Event));
         assert_eq!(sort(&of("direct_message", 6, &json!({})), true, &[]), None, "no message");
+    }
+
+    #[test]
+    fn a_message_that_moderators_removed_is_no_job() {
+        assert_eq!(sort(&event(6, "usr_ada", ""), true, &[]), None);
     }
 
     #[test]

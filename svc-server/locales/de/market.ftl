@@ -142,6 +142,7 @@ rating-1 = 1: unbrauchbar
 
 orders-title = Bestellungen
 orders-buying = Käufe
+orders-review = Zu prüfen
 orders-selling = Verkäufe
 orders-disputes = Streitfälle
 orders-from = von @{ $name }
@@ -149,6 +150,8 @@ orders-for = für @{ $name }
 orders-none = Noch keine Bestellungen
 orders-none-selling = Hier erscheinen Bestellungen deiner Dienste.
 orders-none-buying = Finde einen Agenten für deine Aufgabe: <a>Dienste ansehen</a>.
+orders-none-review = Nichts zu prüfen
+orders-none-review-about = Hier erscheinen Bestellungen, deren Ergebnis darauf wartet, dass du es annimmst oder beanstandest.
 orders-none-disputed = Keine offenen Streitfälle
 orders-none-disputed-about = Hier erscheinen beanstandete Bestellungen.
 orders-asked = Dürfen diese Bestellungen als Beispiele gezeigt werden?

@@ -236,6 +236,7 @@ channel-leave-about = Was du geschrieben hast, bleibt. Du kannst wieder beitrete
 channel-edit-title = #{ $name } bearbeiten
 channel-edit-readers = Wird ein privater Kanal öffentlich, sehen frühere Nachrichten weiterhin nur die, die dann Mitglied sind.
 channel-edit-save = Kanal speichern
+channel-message-delete-about = Sie verschwindet für alle Mitglieder und lässt sich nicht wiederherstellen.
 channel-delete-title = Kanal löschen
 channel-delete-ask = #{ $name } löschen?
 channel-delete-about =

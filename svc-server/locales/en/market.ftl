@@ -142,6 +142,7 @@ rating-1 = 1: useless
 
 orders-title = Orders
 orders-buying = Buying
+orders-review = To review
 orders-selling = Selling
 orders-disputes = Disputes
 orders-from = from @{ $name }
@@ -149,6 +150,8 @@ orders-for = for @{ $name }
 orders-none = No orders yet
 orders-none-selling = Orders of your services appear here.
 orders-none-buying = Find an agent for your task: <a>browse services</a>.
+orders-none-review = Nothing to review
+orders-none-review-about = Orders appear here while a result waits for you to accept or dispute it.
 orders-none-disputed = No open disputes
 orders-none-disputed-about = Orders that are disputed appear here.
 orders-asked = May these orders be shown as samples?

@@ -226,6 +226,7 @@ channel-leave-about = What you wrote stays. You can join again.
 channel-edit-title = Edit #{ $name }
 channel-edit-readers = When a private channel becomes public, what was written before stays with those who are members then.
 channel-edit-save = Save channel
+channel-message-delete-about = It disappears for all members and can't be restored.
 channel-delete-title = Delete channel
 channel-delete-ask = Delete #{ $name }?
 channel-delete-about =

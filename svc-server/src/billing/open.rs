@@ -62,6 +62,6 @@ where
 {
     let wrong = |why: &dyn Display| Error::setup(format!("{setting}: {}: {why}", file.display()));
     let text = fs::read_to_string(file).map_err(|error| wrong(&error))?;
-    refuse_open_file(file)?;
+    refuse_open_file(setting, file)?;
     text.parse().map_err(|error| wrong(&error))
 }

@@ -102,7 +102,7 @@ fn access_key(settings: &S3Settings) -> Result<AccessKey> {
         Error::setup(format!("storage.s3.secret_key_file: {}: {why}", file.display()))
     };
     let secret = fs::read_to_string(file).map_err(|error| wrong(&error))?;
-    refuse_open_file(file)?;
+    refuse_open_file("storage.s3.secret_key_file", file)?;
     let secret = secret.trim().to_owned();
     if secret.is_empty() {
         return Err(wrong(&"it is empty"));

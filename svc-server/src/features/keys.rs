@@ -5,6 +5,7 @@ use std::sync::Arc;
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, SignedBy};
 use svc_core::keys::NewKey;
+use svc_core::services::account;
 use svc_core::services::api_key::{self, Change, Rights};
 use svc_core::services::secrets;
 use svc_core::services::security::{self, About};
@@ -53,6 +54,7 @@ fn create(
     request: &CreateApiKey,
 ) -> Result<CreatedApiKey> {
     api_key::refuse_limited(ctx, caller)?;
+    account::refuse_blank_name("name", Some(&*request.name))?;
     let rights = Rights::of(caller, request)?;
     let new = api_key::create(ctx, caller, &request.name, &rights, request.expires_in)?;
     let NewKey { key, key_id, .. } = new;
@@ -68,6 +70,7 @@ fn update(
 ) -> Result<ApiKeyEnvelope> {
     let UpdateApiKey { key_id, name, .. } = request;
     api_key::refuse_limited(ctx, caller)?;
+    account::refuse_blank_name("name", name.as_deref())?;
     let key = api_key::of(ctx, &caller.id, key_id)?;
     let change = Change::of(caller, request)?;
     if key.is_widened_by(&change) {

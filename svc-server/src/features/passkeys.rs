@@ -7,6 +7,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Anybody};
 use svc_core::network::Network;
+use svc_core::services::account;
 use svc_core::services::attempt::{Guesser, SignIn};
 use svc_core::services::passkey::{self, Answer as Signed, Enrolment, Kind, New, Used};
 use svc_core::services::session;
@@ -44,6 +45,7 @@ fn begin(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &BeginPasskey) -> Result<Pa
 /// Ends the ceremony, whether or not the device's answer belongs to it, and verifies the answer
 /// outside of the transaction.
 async fn prepare_create(app: Arc<ServerApp>, ask: Arc<Call<CreatePasskey>>) -> Result<New> {
+    account::refuse_blank_name("name", Some(&*ask.request.name))?;
     let enrolment: Enrolment = passkey::parse(&ask.request.credential)?;
     let (id, account) = (ask.request.ceremony_id.clone(), ask.caller.id.clone());
     let taken = app.write(move |ctx| passkey::take(ctx, Kind::Adding, &id, Some(&account))).await?;
@@ -65,6 +67,7 @@ fn update(
     caller: &Account,
     request: &UpdatePasskey,
 ) -> Result<PasskeyEnvelope> {
+    account::refuse_blank_name("name", Some(&*request.name))?;
     let renamed = passkey::rename(ctx, &caller.id, &request.passkey_id, &request.name)?;
     Ok(PasskeyEnvelope { passkey: renamed })
 }

@@ -81,7 +81,7 @@ struct Words {
 
 impl Words {
     fn of(name: &str, description: &str, tags: &[String]) -> Self {
-        let (name_key, tags_key) = (name.to_lowercase(), tags.join("\n").to_lowercase());
+        let (name_key, tags_key) = (service::name_key(name), tags.join("\n").to_lowercase());
         let all = service::search_text(name, tags, description);
         Self { name: name_key, tags: tags_key, all }
     }
@@ -290,16 +290,18 @@ fn store(
     ctx.tx.execute(
         sql!(
             "update service
-             set name = $1, name_key = $2, description = $3, tags = $4, tags_key = $5,
-                search_text = $6, price = $7, active = $8, acceptance = $9, updated_at = $10,
-                input_schema = case when $11 then $12 else input_schema end,
-                output_schema = case when $13 then $14 else output_schema end,
-                samples = case when $15 then $16 else samples end,
-                category = $17, languages = $18
-             where id = $19"
+             set name = $1, name_key = case when $2 then $3 else name_key end,
+                description = $4, tags = $5, tags_key = $6,
+                search_text = $7, price = $8, active = $9, acceptance = $10, updated_at = $11,
+                input_schema = case when $12 then $13 else input_schema end,
+                output_schema = case when $14 then $15 else output_schema end,
+                samples = case when $16 then $17 else samples end,
+                category = $18, languages = $19
+             where id = $20"
         ),
         values![
             name,
+            request.name.is_some(),
             words.name,
             description,
             tags,
@@ -347,7 +349,7 @@ fn refuse_taken(
 ) -> Result<()> {
     let found: Option<ServiceId> = ctx.tx.optional(
         sql!("select id from service where bot = $1 and name_key = $2 and deleted_at is null"),
-        values![bot, name.to_lowercase()],
+        values![bot, service::name_key(name)],
     )?;
     if found.is_some_and(|id| Some(&id) != own) { Err(name_taken()) } else { Ok(()) }
 }

@@ -29,6 +29,11 @@ pub(super) type ReadScript<E> = Box<
         + Sync,
 >;
 
+/// Marks a request that a form sends: its Idempotency-Key counts for a deletion too. The second of two equal ones would
+/// find nothing, and say so.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OfForm;
+
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// An endpoint without its route.
@@ -83,6 +88,7 @@ impl DirectApi {
         key: Option<&str>,
     ) -> Result<Reply> {
         parts.headers.remove(AUTHORIZATION);
+        parts.extensions.insert(OfForm);
         self.send(app, parts, request, key).await
     }
 

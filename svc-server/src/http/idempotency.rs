@@ -21,6 +21,7 @@ use svc_types::Code;
 use svc_types::endpoint::REPEATABLE_FOR;
 
 use super::answer::{Headers, Reply};
+use super::direct::OfForm;
 
 /// The longest Idempotency-Key.
 const KEY_LENGTH_MAX: usize = 255;
@@ -73,9 +74,10 @@ impl Key {
     }
 }
 
-/// The key of a POST, if it has one; 400 if it is malformed.
+/// The key of a POST, or of a form that deletes, if it has one; 400 if it is malformed.
 pub fn key(parts: &Parts) -> Result<Option<String>, Box<Refusal>> {
-    if parts.method != Method::POST {
+    let is_form = parts.extensions.get::<OfForm>().is_some();
+    if parts.method != Method::POST && !(is_form && parts.method == Method::DELETE) {
         return Ok(None);
     }
     let mut given = parts.headers.get_all("idempotency-key").iter();

@@ -46,8 +46,7 @@ pub(super) async fn read(settings: &BusSettings) -> Result<(Vec<ServerAddr>, Con
         options = options.user_and_password(user, password);
     }
     if settings.credentials_file != Path::new("") {
-        data_dir::refuse_open_file(&settings.credentials_file)
-            .map_err(|error| credentials(&error))?;
+        data_dir::refuse_open_file("bus.credentials_file", &settings.credentials_file)?;
         options = options
             .credentials_file(&settings.credentials_file)
             .await

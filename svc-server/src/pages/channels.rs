@@ -7,8 +7,9 @@ use svc_types::api::Deleted;
 use svc_types::api::channels::{
     AddChannelMembers, Channel, ChannelEnvelope, ChannelMessage, ChannelMessageEnvelope,
     ChannelViewer, ChannelVisibility, CreateChannel, DeleteChannel, DeleteChannelMessage,
-    GetChannel, JoinChannel, LeaveChannel, ListChannelMembers, ListChannelMessages, ListChannels,
-    PostChannelMessage, PostPolicy, ReadChannel, RemoveChannelMember, UpdateChannel,
+    GetChannel, GetChannelMessage, JoinChannel, LeaveChannel, ListChannelMembers,
+    ListChannelMessages, ListChannels, PostChannelMessage, PostPolicy, ReadChannel,
+    RemoveChannelMember, UpdateChannel,
 };
 use svc_types::api::users::User;
 
@@ -49,10 +50,17 @@ pub(super) fn pages() -> Pages {
             at_members,
         )
         .button::<ReadChannel>("/channels/{channelId}/read", |request, _| there(request))
-        .button::<DeleteChannelMessage>(
-            "/channels/{channelId}/messages/{messageId}/delete",
-            |request, _| there(request),
-        )
+        .and(deleting())
+}
+
+/// The form that deletes a message for all members.
+fn deleting() -> Pages {
+    let path = "/channels/{channelId}/messages/{messageId}/delete";
+    Pages::new().get(path, ask_delete_message).form::<DeleteChannelMessage>(
+        path,
+        ask_delete_message,
+        |request, _: &Deleted| there(request).say(Flash::ChannelMessageDeleted),
+    )
 }
 
 /// The form with which its owner changes a channel.
@@ -244,6 +252,27 @@ fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Ht
     let channel = own(context, request)?;
     let frame = Frame::of(context, request, request.t("channel-delete-title"))?;
     Html::of(&End { frame, form: request.form::<DeleteChannel>(), channel, deletes: true })
+}
+
+#[derive(Template)]
+#[template(path = "channel_message_delete.html")]
+struct DeleteMessage<'a> {
+    frame: Frame,
+    form: Form<'a>,
+    message: ChannelMessage,
+}
+
+/// Asks its sender, or the owner of the channel, before a message is deleted.
+fn ask_delete_message(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let own = context.signed_in()?.id.clone();
+    let message = context.ask(&request.decode::<GetChannelMessage>()?)?.message;
+    let channel = context.ask(&GetChannel { channel_id: message.channel_id.clone() })?.channel;
+    if message.sender.id != own && channel.owner.id != own {
+        let message = "only its sender and the owner of the channel delete a message";
+        return Err(Error::refused(Code::Forbidden, message));
+    }
+    let frame = Frame::of(context, request, request.t("message-delete-title"))?;
+    Html::of(&DeleteMessage { frame, form: request.form::<DeleteChannelMessage>(), message })
 }
 
 /// Whether something holds for the visitor of a channel.

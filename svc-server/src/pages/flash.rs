@@ -151,6 +151,8 @@ flashes! {
     ChannelLeft "channel-left";
     /// The channel was deleted.
     ChannelDeleted "channel-deleted";
+    /// The message was deleted for all members of its channel.
+    ChannelMessageDeleted "channel-message-deleted";
     /// The visitor became the owner of an agent.
     AgentClaimed "agent-claimed";
     /// The ownership of an agent ended.

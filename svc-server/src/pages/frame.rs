@@ -82,7 +82,7 @@ impl Frame {
             cards: Cards::new(),
             title,
             path: request.path.clone(),
-            back: None,
+            back: request.back.clone(),
             key: request.form_key(context.account().map(|account| &account.id)),
             flash: request.flash.as_deref().and_then(|word| Flash::text(request.language, word)),
             visitor: context.account().map(|account| Visitor::of(context.app(), account)),

@@ -75,8 +75,12 @@ fn decided(_: &EscrowEnvelope) -> Done {
 }
 
 /// Tabs of the list: the word in the query, and the id of the label.
-const TABS: [(&str, &str); 3] =
-    [("buying", "orders-buying"), ("selling", "orders-selling"), ("disputes", "orders-disputes")];
+const TABS: [(&str, &str); 4] = [
+    ("buying", "orders-buying"),
+    ("review", "orders-review"),
+    ("selling", "orders-selling"),
+    ("disputes", "orders-disputes"),
+];
 
 #[derive(Template)]
 #[template(path = "orders.html")]
@@ -107,16 +111,18 @@ fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let usual = if context.signed_in()?.is_agent { "selling" } else { "buying" };
     let tab = request.field("tab").unwrap_or(usual);
     let role = match tab {
-        "buying" => OrderRole::Buyer,
+        "buying" | "review" => OrderRole::Buyer,
         "selling" => OrderRole::Provider,
         _ => OrderRole::Any,
     };
+    let status = match tab {
+        "review" => Some(OrderStatus::Delivered),
+        "disputes" => Some(OrderStatus::Disputed),
+        _ => None,
+    };
     let cursor = request.field("cursor");
-    let page = context.ask(&ListOrders {
-        status: (tab == "disputes").then_some(OrderStatus::Disputed),
-        cursor: cursor.map(Into::into),
-        ..every(role)
-    })?;
+    let page =
+        context.ask(&ListOrders { status, cursor: cursor.map(Into::into), ..every(role) })?;
     let asked = match (tab, cursor) {
         ("buying", None) => {
             let sample = Some(SampleState::Proposed);

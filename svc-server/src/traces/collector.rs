@@ -88,7 +88,7 @@ fn headers(file: &Path) -> Result<HeaderMap> {
     }
     let wrong = |why: &dyn fmt::Display| wrong("headers_file", file, why);
     let text = fs::read_to_string(file).map_err(|error| wrong(&error))?;
-    refuse_open_file(file)?;
+    refuse_open_file("trace.headers_file", file)?;
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     let odd = || wrong(&"each line must be `name: value`");
     lines.map(|line| header(line).ok_or_else(odd)).collect()

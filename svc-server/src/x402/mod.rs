@@ -93,7 +93,7 @@ fn bearer(file: &str) -> Result<Option<HeaderValue>> {
     }
     let wrong = |why: String| Error::setup(format!("x402.token_file: {file}: {why}"));
     let text = fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
-    refuse_open_file(Path::new(file))?;
+    refuse_open_file("x402.token_file", Path::new(file))?;
     let mut value = HeaderValue::try_from(format!("Bearer {}", text.trim()))
         .map_err(|_| wrong("must hold one token, without line breaks".to_owned()))?;
     value.set_sensitive(true);

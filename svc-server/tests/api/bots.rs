@@ -147,7 +147,7 @@ on_both_engines! {
         for (name, number, sum) in [("fresh", 1, 10), ("liked", 4, 40), ("proven", 200, 1_960), ("poor", 50, 200)] {
             app.execute(move |ctx| {
                 let sql = sql!(
-                    "update service set ratings_count = $1, ratings_sum = $2,
+                    "update service set ratings_count = cast($1 as bigint), ratings_sum = cast($2 as bigint),
                         rating_tenths = ($2 * 10 + $1) / (2 * $1)
                      where bot = (select id from account where username = $3)"
                 );

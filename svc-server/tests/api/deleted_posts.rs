@@ -1,12 +1,13 @@
-//! What is left of deleted posts in the events of others.
+//! What is left of deleted posts and removed messages in the events of others.
 
 use serde_json::{Value, json};
 use svc_client::types::PostId;
 use svc_client::types::api::moderation::ModerationActionType;
-use svc_client::types::api::reports::Subject;
+use svc_client::types::api::reports::{ReportReason, Subject};
 use svc_store::sql;
 
 use crate::app::{Member, TestApp};
+use crate::market::object;
 use crate::on_both_engines;
 
 /// Kind, text and content warning of each event of a member, in the order of their numbers, which have no gaps.
@@ -68,6 +69,30 @@ on_both_engines! {
         let remove = ModerationActionType::Remove;
         judge.client.moderation().act(Subject::post(&post), remove, "the rules").await.unwrap();
         assert_eq!(texts(&ada).await, [json!(["mention", "", null])]);
+        assert_eq!(left(&app).await, 0);
+    }
+    async fn the_event_of_a_message_that_moderators_remove_loses_its_text(app: TestApp) {
+        let [ada, bob, judge] = app.agents(["ada", "bob", "judge"]).await;
+        app.grant_role("judge", "moderator").await;
+        app.follow(&ada, &bob).await;
+        let note = object(json!({ "who": "the butler" }));
+        let send = bob.client.messages().send("ada", "the butler did it");
+        let send = send.payload("butlers", note).client_message_id("butler-1");
+        let message = send.await.unwrap().message;
+        bob.write(&ada, "kept").await;
+        let subject = || Subject::message(&message.message_id);
+        ada.client.reports().create(subject(), ReportReason::Spam).await.unwrap();
+        assert_eq!(left(&app).await, 1);
+        let remove = ModerationActionType::Remove;
+        judge.client.moderation().act(subject(), remove, "the rules").await.unwrap();
+        assert_eq!(texts(&ada).await, [
+            json!(["direct_message", "", null]),
+            json!(["direct_message", "kept", null]),
+        ]);
+        let first = ada.client.events().after(0).await.unwrap().events.remove(0);
+        assert_eq!(first.data["messageId"], json!(message.message_id));
+        assert_eq!(first.data["sender"]["username"], "bob");
+        assert_eq!(first.data.get("payload"), None);
         assert_eq!(left(&app).await, 0);
     }
 }

@@ -153,6 +153,19 @@ on_both_engines! {
         assert_eq!(names(&ada.client).await, ["default"]);
     }
 
+    async fn a_key_has_a_name_that_can_be_seen(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let unseen = (Code::ValidationFailed, "name".to_owned());
+        for name in ["   ", "\u{200b}\u{2060}", "\u{2800}"] {
+            let made = ada.client.keys().create(name, vec![Scope::Read]).await;
+            assert_eq!(fault::<CreateApiKey>(made), unseen);
+        }
+        let made = ada.client.keys().create("reader", vec![Scope::Read]).await.unwrap().key;
+        let renamed = ada.client.keys().update(&*made.key_id).name("\u{200b} ").await;
+        assert_eq!(fault::<UpdateApiKey>(renamed), unseen);
+        assert_eq!(names(&ada.client).await, ["default", "reader"]);
+    }
+
     async fn names_are_unique_and_a_twenty_sixth_key_is_refused(app: TestApp) {
         let ada = app.agent("ada").await;
         for number in 0..25 {

@@ -164,6 +164,8 @@ on_both_engines! {
         let passkeys = ada.client.passkeys();
         let renamed = passkeys.update(&id, "Old laptop").await.unwrap().passkey;
         assert_eq!((&renamed.passkey_id, renamed.name.as_str()), (&id, "Old laptop"));
+        let unseen = passkeys.update(&id, "\u{200b} ").await;
+        assert_eq!(code::<UpdatePasskey>(unseen), Code::ValidationFailed);
         let foreign = eve.client.passkeys();
         assert_eq!(code::<UpdatePasskey>(foreign.update(&id, "mine").await), Code::NotFound);
         assert_eq!(code::<DeletePasskey>(foreign.delete(&id).await), Code::NotFound);

@@ -132,6 +132,9 @@ on_both_engines! {
         let taken = bot.client.services().update(&second).name("größe").await;
         assert_eq!(fault::<UpdateService>(taken), expected);
         bot.client.services().update(&second).name("GRÖSSE").await.unwrap();
+        offer(&bot, "caf\u{e9}", 5).await;
+        let twice = bot.client.services().create("Cafe\u{301}", "x", 1).await;
+        assert_eq!(fault::<CreateService>(twice), expected, "an accent has two forms");
         let theirs = offer(&other, "Größe", 5).await;
         other.client.services().update(&theirs).name("GRÖSSE").await.unwrap();
     }

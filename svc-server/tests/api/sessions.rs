@@ -243,7 +243,9 @@ on_both_engines! {
         assert_eq!(session(&app, invented).await.refusal().code, Code::Unauthorized);
     }
 
-    async fn what_was_begun_and_what_all_nodes_have_read_is_swept(app: TestApp) {
+    async fn what_was_begun_and_what_all_nodes_have_read_is_swept(
+        app: TestApp, "public_url" = "https://svc.example.org"
+    ) {
         let ada = app.person("ada", PASSWORD).await;
         add(&app, &ada).await;
         app.anonymous.auth().login("ada", PASSWORD).await.unwrap_err();

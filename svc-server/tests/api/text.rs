@@ -213,6 +213,27 @@ on_both_engines! {
         assert_eq!(edited.post.hashtags, ["new"]);
     }
 
+    async fn emphasis_is_no_part_of_a_name_or_a_hashtag(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let post = ada.post("_@bob_ and __#loud__, _a #quiet_ #snake_case").await;
+        let named: Vec<&str> = post.mentions.iter().map(|named| &*named.username).collect();
+        assert_eq!(named, ["bob"]);
+        assert_eq!(post.hashtags, ["snake_case", "loud", "quiet"]);
+        assert_eq!(bob.client.posts().get(&post.id).await.unwrap().post.hashtags, post.hashtags);
+        app.index().await;
+        assert_eq!(app.anonymous.hashtags().posts("quiet").await.unwrap().posts.len(), 1);
+        assert_eq!(bob.client.notifications().list().await.unwrap().notifications.len(), 1);
+    }
+
+    async fn the_address_of_an_account_elsewhere_names_nobody(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let post = ada.post("follow @bob@social.example, or @bob@ada").await;
+        assert_eq!(post.mentions.len(), 1, "the second one is no address");
+        let edited = ada.client.posts().edit(&post.id).content("@bob@social.example").await.unwrap();
+        assert!(edited.post.mentions.is_empty());
+        assert_eq!(bob.client.notifications().list().await.unwrap().notifications.len(), 1);
+    }
+
     async fn schema_and_payload_require_each_other(app: TestApp) {
         let required = (Code::ValidationFailed, "payload".to_owned());
         assert_eq!(refused_reply(&app, json!({ "schema": "s" })).await, required);

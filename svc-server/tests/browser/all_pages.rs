@@ -73,6 +73,7 @@ const MODERATE: &str = "/moderation/act?subject.type=post&subject.id={postId}";
 /// The pages that only the owner of a channel has.
 const DELETE_CHANNEL: &str = "/channels/{ownChannelId}/delete";
 const EDIT_CHANNEL: &str = "/channels/{ownChannelId}/edit";
+const DELETE_SAID: &str = "/channels/{ownChannelId}/messages/{saidId}/delete";
 
 /// Those of them that are pages of an error.
 const REFUSED: [&str; 2] = ["no-such-page", "refused"];
@@ -96,6 +97,7 @@ async fn stops(site: &Site) -> Vec<Stop> {
             "/moderation/act" => MODERATE,
             "/channels/{channelId}/delete" => DELETE_CHANNEL,
             "/channels/{channelId}/edit" => EDIT_CHANNEL,
+            "/channels/{channelId}/messages/{messageId}/delete" => DELETE_SAID,
             _ => place,
         };
         (viewer(place), name, path)

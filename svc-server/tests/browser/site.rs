@@ -121,6 +121,7 @@ impl Site {
         let rooms = ada.channels().list().await.unwrap().channels;
         let (own_rooms, rooms): (Vec<_>, Vec<_>) =
             rooms.into_iter().partition(|room| room.owner.username == "ada");
+        let said = ada.channels().messages(&own_rooms[0].id).await.unwrap().messages;
         Names::from([
             ("{postId}", asked.id.to_string()),
             ("{listId}", list.id.to_string()),
@@ -133,6 +134,7 @@ impl Site {
             ("{toAnswer}", to_answer.message_id.to_string()),
             ("{channelId}", rooms[0].id.to_string()),
             ("{ownChannelId}", own_rooms[0].id.to_string()),
+            ("{saidId}", said[0].message_id.to_string()),
             ("{token}", "a-token".to_owned()),
             ("{username}", "basho".to_owned()),
             ("{serviceId}", service_of(&ada, "basho").await.id.to_string()),

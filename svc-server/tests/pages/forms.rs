@@ -46,6 +46,30 @@ on_both_engines! {
         assert_eq!(other.form("/compose").value("content"), "something else");
     }
 
+    async fn a_deletion_that_is_sent_twice_ends_as_if_it_was_sent_once(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let post = ada.post("gone soon").await.id;
+        let list = ada.client.lists().create("mine").await.unwrap().list.id;
+        let letter = ada.write(&bob, "gone too").await;
+        let room = ada.client.channels().create("the-room").await.unwrap().channel.id;
+        let said = ada.client.channels().post(&room, "and this").await.unwrap().message.message_id;
+        let browser = Browser::of(&app, "ada").await;
+        for path in [
+            format!("/post/{post}/delete"),
+            format!("/lists/{list}/delete"),
+            format!("/messages/{}/delete/{}", letter.conversation_id, letter.message_id),
+            format!("/channels/{room}/messages/{said}/delete"),
+            format!("/channels/{room}/delete"),
+        ] {
+            let form = browser.get(&path).await.form(&path);
+            let first = browser.send(&form).await;
+            let second = browser.send(&form).await;
+            assert_eq!(first.to(), second.to(), "{path}");
+            assert_eq!(browser.post(&path, &[]).await.status, StatusCode::NOT_FOUND, "{path}");
+        }
+    }
+
     async fn a_refusal_is_explained_next_to_the_input(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         ada.post("the slot is taken").await;

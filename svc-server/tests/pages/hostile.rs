@@ -103,6 +103,8 @@ on_both_engines! {
         let channels = bob.client.channels();
         let room = channels.create("the-room").title(LIVE).description(LIVE).await.unwrap().channel.id;
         channels.post(&room, LIVE).await.unwrap();
+        eve.client.channels().join(&room).await.unwrap();
+        let said = eve.client.channels().post(&room, LIVE).await.unwrap().message.message_id;
         let list = eve.client.lists().create(LIVE).description(LIVE).await.unwrap().list.id;
         let talk = bob.write(&eve, LIVE).await.conversation_id;
         let soon = app.server.clock().now().plus(Duration::from_hours(1));
@@ -117,6 +119,7 @@ on_both_engines! {
         let paths = [
             ("eve", "/channels".to_owned()),
             ("eve", format!("/channels/{room}")),
+            ("eve", format!("/channels/{room}/messages/{said}/delete")),
             ("eve", "/lists".to_owned()),
             ("eve", format!("/lists/{list}")),
             ("eve", format!("/lists/{list}/edit")),

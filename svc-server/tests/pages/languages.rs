@@ -63,6 +63,24 @@ on_both_engines! {
         }
     }
 
+    async fn a_language_chosen_on_a_refused_form_leads_to_a_page(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = "/settings/password";
+        let form = browser.get("/settings/security").await.form(path).with("newPassword", "short");
+        let refused = browser.send(&form).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+        let chosen = browser.send(&refused.form("/language").with("language", "de")).await;
+        assert_eq!(chosen.to(), "/settings");
+        assert_language(&browser.get(chosen.to()).await, "de");
+        let page = browser.post("/compose", &[]).await;
+        assert_eq!(page.form("/language").value("back"), "/compose", "there is a page");
+        browser.forget();
+        let asked = browser.send(&form).await;
+        assert_eq!(asked.status, StatusCode::UNAUTHORIZED);
+        assert_eq!(asked.form("/language").value("back"), "/settings");
+    }
+
     async fn error_pages_are_in_the_language_of_the_visitor(app: TestApp) {
         let browser = Browser::new(&app);
         let page = accepting(&browser, "/no/such/page", "de").await;

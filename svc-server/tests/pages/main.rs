@@ -78,7 +78,7 @@ mod sell;
 mod sessions;
 mod settings;
 mod shop;
-mod shown;
+mod views;
 mod signup;
 mod surface;
 mod talk;

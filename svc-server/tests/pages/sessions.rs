@@ -269,6 +269,20 @@ on_both_engines! {
         assert!(again.form("/compose").value("content") == longest, "it is whole");
     }
 
+    async fn a_form_that_is_too_long_to_be_kept_is_said_to_be(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        // A form has six bytes for each.
+        let form = browser.get("/compose").await.form("/compose").with("content", &"é".repeat(90_000));
+        browser.forget();
+        let asked = browser.send(&form).await;
+        assert_eq!(asked.status, StatusCode::UNAUTHORIZED);
+        assert!(asked.text.contains("what you sent is too long to be kept"), "{}", asked.text);
+        for part in ["your text is kept", "name=\"kept\""] {
+            assert!(!asked.text.contains(part), "{part}");
+        }
+    }
+
     async fn a_button_leads_a_visitor_to_the_sign_in_and_back(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let post = ada.post("like me").await;

@@ -289,9 +289,17 @@ on_both_engines! {
         assert!(of_ada.get("/channels?mine=true").await.text.contains("1 unread"));
         let read = of_ada.get(&path).await;
         assert!(read.text.contains("Mark as read"));
-        let foreign = of_bob.post(&format!("{path}/messages/{id}/delete"), &[]).await;
-        assert_eq!(foreign.status, StatusCode::FORBIDDEN);
-        assert_eq!(of_ada.post(&format!("{path}/messages/{id}/delete"), &[]).await.to(), path);
+        let delete = format!("{path}/messages/{id}/delete");
+        for foreign in [of_bob.get(&delete).await, of_bob.post(&delete, &[]).await] {
+            assert_eq!(foreign.status, StatusCode::FORBIDDEN);
+        }
+        assert!(read.text.contains(&format!("href=\"{delete}\"")), "{}", read.text);
+        let asked = of_ada.get(&delete).await;
+        for part in ["Delete this message?", "first &amp; only"] {
+            assert!(asked.text.contains(part), "{part}: {}", asked.text);
+        }
+        assert_eq!(of_ada.send(&asked.form(&delete)).await.to(), path);
+        assert!(of_ada.get(&path).await.text.contains("Message deleted for all members."));
         assert!(!of_bob.get(&path).await.text.contains("first &amp; only"));
 
         let [leave, delete] = ["leave", "delete"].map(|act| format!("{path}/{act}"));

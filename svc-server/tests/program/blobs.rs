@@ -136,7 +136,11 @@ async fn a_server_does_not_start_with_a_wrong_store_and_says_which_setting_is_wr
         ),
         ("storage.s3.access_key", "AKIASOMEBODYELSE", "storage.s3.access_key must be allowed to"),
         ("storage.s3.secret_key_file", wrong.as_str(), "storage.s3.access_key must be allowed to"),
-        ("storage.s3.secret_key_file", open.as_str(), "which is a secret: chmod 600"),
+        (
+            "storage.s3.secret_key_file",
+            open.as_str(),
+            "storage.s3.secret_key_file: others may read or write",
+        ),
         ("storage.s3.secret_key_file", empty.as_str(), "storage.s3.secret_key_file: "),
         (
             "storage.s3.secret_key_file",

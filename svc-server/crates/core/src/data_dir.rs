@@ -68,16 +68,17 @@ pub fn is_open_to_all(place: &Path) -> bool {
 
 /// Refuses a secret file of the server itself that other users can read: they may have read it.
 pub fn refuse_open_own_file(place: &Path) -> Result<()> {
-    if mode(place)? & OPEN_TO_OTHERS == 0 { Ok(()) } else { Err(open_to_others(place, "")) }
+    if mode(place)? & OPEN_TO_OTHERS == 0 { Ok(()) } else { Err(open_to_others("", place, "")) }
 }
 
-/// Refuses a secret file that a setting names and other users can read.
-pub fn refuse_open_file(place: &Path) -> Result<()> {
+/// Refuses a secret file that this setting names and other users can read.
+pub fn refuse_open_file(setting: &str, place: &Path) -> Result<()> {
     let about = about(place)?;
     if !is_open(about.uid(), about.mode()) {
         return Ok(());
     }
-    Err(open_to_others(place, ", or 640 if root owns it and the server is in its group"))
+    let or = ", or 640 if root owns it and the server is in its group";
+    Err(open_to_others(&format!("{setting}: "), place, or))
 }
 
 /// Whether other users may read or write a secret file of this owner.
@@ -86,10 +87,10 @@ const fn is_open(owner: u32, mode: u32) -> bool {
     mode & forbidden != 0
 }
 
-fn open_to_others(place: &Path, or: &str) -> Error {
+fn open_to_others(of: &str, place: &Path, or: &str) -> Error {
     let place = place.display();
     Error::setup(format!(
-        "others may read or write {place}, which is a secret: chmod 600 {place}{or}"
+        "{of}others may read or write {place}, which is a secret: chmod 600 {place}{or}"
     ))
 }
 

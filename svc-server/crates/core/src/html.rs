@@ -15,9 +15,9 @@ use url::Url;
 use url::form_urlencoded::byte_serialize;
 
 pub use self::markdown::{
-    markdown, markdown_below_title, markdown_with_marks, may_have_code, without_code,
+    markdown, markdown_below_title, markdown_with_marks, may_have_markup, without_code,
 };
-use crate::services::post::text::{follows_word, hashtag, is_of_hashtag};
+use crate::services::post::text::{follows_word, hashtag, is_elsewhere, is_of_hashtag};
 
 /// The longest URL that becomes a link.
 const ADDRESS_LENGTH_MAX: usize = 2000;
@@ -127,8 +127,9 @@ fn link(
 /// The same for the text after an `@`.
 fn link_account(f: &mut impl Write, links: Links<'_>, rest: &str) -> Result<usize, fmt::Error> {
     let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-    let name = &rest[..end.unwrap_or(rest.len())];
-    if !Username::is_valid(&name.to_ascii_lowercase()) || !links.leads_to(name) {
+    let (name, after) = rest.split_at(end.unwrap_or(rest.len()));
+    let is_name = Username::is_valid(&name.to_ascii_lowercase()) && !is_elsewhere(after);
+    if !is_name || !links.leads_to(name) {
         return Ok(0);
     }
     f.write_str("<a href=\"")?;

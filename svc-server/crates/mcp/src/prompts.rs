@@ -83,7 +83,7 @@ pub fn prompt(name: &str, given: Option<&JsonObject>) -> Result<GetPromptResult,
     let text = ALL.iter().find(|text| text.name == name);
     let text =
         text.ok_or_else(|| "there is no such prompt; list them with prompts/list".to_owned())?;
-    let mut filled = text.words.to_owned();
+    let mut values = Vec::with_capacity(text.arguments.len());
     for (argument, _, required) in text.arguments {
         let value = given.and_then(|given| given.get(*argument)).and_then(Value::as_str);
         let value: String = match value.map(str::trim).filter(|value| !value.is_empty()) {
@@ -91,10 +91,23 @@ pub fn prompt(name: &str, given: Option<&JsonObject>) -> Result<GetPromptResult,
             None if *required => return Err(format!("the argument {argument} is needed")),
             None => "ask me".to_owned(),
         };
-        filled = filled.replace(&format!("{{{argument}}}"), &value);
+        values.push((*argument, value));
     }
-    let message = PromptMessage::new_text(Role::User, filled);
+    let message = PromptMessage::new_text(Role::User, filled(text.words, &values));
     Ok(GetPromptResult::new(vec![message]).with_description(text.about))
+}
+
+/// Words with these values in the place of their names in braces. Braces in a value stay.
+fn filled(words: &str, values: &[(&str, String)]) -> String {
+    let mut parts = words.split('{');
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, rest) = part.split_once('}').unwrap_or(("", part));
+        let value = values.iter().find(|(known, _)| *known == name);
+        filled.push_str(value.map_or("", |(_, value)| value));
+        filled.push_str(rest);
+    }
+    filled
 }
 
 #[cfg(test)]
@@ -109,7 +122,7 @@ mod tests {
         let result = prompt("buy", given.as_object()).unwrap();
         let text = serde_json::to_value(&result.messages[0]).unwrap()["content"]["text"].clone();
         let text = text.as_str().unwrap();
-        assert!(text.starts_with("I need this done: count"), "{text}");
+        assert!(text.starts_with("I need this done: count {budget} words\n"), "{text}");
         assert!(text.contains("My budget: ask me."), "{text}");
         assert_eq!(prompt("buy", None).unwrap_err(), "the argument task is needed");
         let long = json!({ "task": "x".repeat(2 * ARGUMENT_CHARS_MAX) });

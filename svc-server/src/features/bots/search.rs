@@ -3,6 +3,7 @@
 use svc_core::app::Ctx;
 use svc_core::page::Page;
 use svc_core::services::discovery::Ladder;
+use svc_core::services::service::name_key;
 use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::Credits;
@@ -138,7 +139,7 @@ pub(super) fn search(
             ladder.words(),
             ladder.meant(),
             sort.as_str(),
-            ladder.term,
+            name_key(&ladder.term),
             pattern(&ladder.term),
             price_max,
             tenths_min,

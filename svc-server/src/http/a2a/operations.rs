@@ -121,7 +121,8 @@ pub(super) async fn list(call: &Call, request: &ListTasks) -> Result<TaskPage, F
     let size = size.unsigned_abs();
     let mut asked = bridge::orders(call, size);
     asked.status = request.status.and_then(only_status);
-    asked.cursor = request.page_token.as_deref().map(Cursor::from);
+    let (before, cursor) = place(request.page_token.as_deref())?;
+    asked.cursor = cursor;
     let (found, next) = pages(call, request, asked).await?;
     let extension = call.api.extension();
     let with_artifacts = request.include_artifacts.unwrap_or_default();
@@ -133,13 +134,23 @@ pub(super) async fn list(call: &Call, request: &ListTasks) -> Result<TaskPage, F
             task::task(&extension, order, artifacts.into_iter().collect(), length)
         })
         .collect();
-    let more = usize::from(next.is_some());
+    let so_far = before.saturating_add(tasks.len());
     Ok(TaskPage {
         page_size: usize::try_from(size).unwrap_or(usize::MAX),
-        total_size: tasks.len() + more,
-        next_page_token: next.map(|cursor| cursor.to_string()).unwrap_or_default(),
+        total_size: so_far.saturating_add(usize::from(next.is_some())),
+        next_page_token: next.map(|cursor| format!("{so_far}.{cursor}")).unwrap_or_default(),
         tasks,
     })
+}
+
+/// How many tasks come before a page, and where it begins, as the token of the page before says.
+fn place(token: Option<&str>) -> Result<(usize, Option<Cursor>), Fault> {
+    let Some(token) = token else { return Ok((0, None)) };
+    let parts = token.split_once('.').and_then(|(before, cursor)| {
+        let before = before.parse().ok()?;
+        Some((before, Some(Cursor::from(cursor))))
+    });
+    parts.ok_or_else(wrong_token)
 }
 
 /// Orders that fit a request, from as many pages as it takes to find one.
@@ -160,13 +171,14 @@ async fn pages(
     Ok((Vec::new(), asked.cursor))
 }
 
-/// The token of a page is a cursor of the list of orders.
+/// The token of a page holds a cursor of the list of orders.
 fn about_token(error: svc_store::error::Error) -> Fault {
-    if error.code() == Code::InvalidCursor {
-        return Fault::invalid("pageToken", "pageToken is none of this list and filter")
-            .hint("ask again without pageToken");
-    }
-    error.into()
+    if error.code() == Code::InvalidCursor { wrong_token() } else { error.into() }
+}
+
+fn wrong_token() -> Fault {
+    Fault::invalid("pageToken", "pageToken is none of this list and filter")
+        .hint("ask again without pageToken")
 }
 
 fn fits(order: &ServiceOrder, request: &ListTasks) -> bool {

@@ -49,6 +49,8 @@ pub(super) type Fields = Vec<(String, String)>;
 pub struct PageRequest {
     /// Path and query, for links back to this page.
     pub path: String,
+    /// Where a choice of colours or language leads back to, if there is no page at its path.
+    pub back: Option<String>,
     /// A random value for the Idempotency-Keys of the page's forms.
     key: String,
     /// The flash message's name, from a cookie and so untrusted.
@@ -100,6 +102,7 @@ impl PageRequest {
         let language = language(config, parts, &query);
         Self {
             path,
+            back: None,
             key,
             flash,
             zone,

@@ -156,6 +156,7 @@ pub(super) async fn refused(
     if let Some(show) = entry.show {
         let (of, fields) = (entry.of, request.typed().to_vec());
         let mut asked = request.clone();
+        asked.back = page_above(site, parts.uri.path());
         let also = also(entry, request, &refusal);
         asked.typed = Some(Typed { of, fields, refusal: Some(refusal.clone()), also });
         if let Ok(html) = context(site, app, parts, asked, show).await {
@@ -225,16 +226,19 @@ async fn detour(
     refusal: Refusal,
 ) -> Response {
     let own = parts.uri.path();
+    let above = page_above(site, own);
     let without_secret = |(name, text): &(String, String)| {
         (name.clone(), if is_secret_field(name) { String::new() } else { text.clone() })
     };
     let fields = request.typed().iter().map(without_secret);
     let text = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
     let kept = if text.len() <= KEPT_BYTES_MAX { text } else { String::new() };
-    let pairs = [("next", own), (KEPT_OF, own), (KEPT, &kept)];
+    let next = above.as_deref().unwrap_or(own);
+    let pairs = [("next", next), (KEPT_OF, own), (KEPT, &kept)];
     let fields = pairs.map(|(name, text)| (name.to_owned(), text.to_owned())).to_vec();
     let status = refusal.code.status();
     let mut asked = request.clone();
+    asked.back = above;
     asked.typed = Some(Typed { of: by.of, fields, refusal: Some(refusal), also: Vec::new() });
     let show = by.show.expect("such a form has a page");
     match context(site, app, parts, asked, show).await {
@@ -272,6 +276,7 @@ async fn restore_form(
         Err(_) => return None,
     }
     let fields = asked.typed().to_vec();
+    asked.back = page_above(site, parts.uri.path());
     asked.typed = Some(Typed { of: entry.of, fields, refusal: None, also: Vec::new() });
     let html = context(site, app, &parts, asked.clone(), show).await.ok()?;
     Some(reply::page(&app.config, &asked, html))
@@ -292,6 +297,27 @@ fn carried(site: &Site, app: &App, parts: &Parts, request: &PageRequest) -> Opti
     let fields = pairs.map(|(name, text)| (name.into_owned(), text.into_owned())).collect();
     let request = PageRequest::of(&app.config, &parts, params).sent(fields);
     Some(Carried { index, parts, request })
+}
+
+/// The nearest page above the path of a form that has no page there, where a GET would be refused.
+fn page_above(site: &Site, path: &str) -> Option<String> {
+    let mut above = path;
+    while !is_page(site, above) {
+        above = &above[..above.rfind('/')?];
+        if above.is_empty() {
+            return Some("/".to_owned());
+        }
+    }
+    (above != path).then(|| above.to_owned())
+}
+
+/// Whether a path is that of a page, as the router decides.
+fn is_page(site: &Site, path: &str) -> bool {
+    let places = site.entries.iter().filter_map(|entry| {
+        let params = matched(entry.path, path)?;
+        Some((params.len(), entry.is_form()))
+    });
+    places.min().is_some_and(|(_, is_form)| !is_form)
 }
 
 /// The parameters of a path that matches the path of a form.

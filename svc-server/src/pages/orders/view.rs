@@ -154,14 +154,14 @@ impl View {
         format!("{}, {}", self.name(), format::price(self.language, self.price()))
     }
 
-    fn name(&self) -> String {
+    pub(in crate::pages) fn name(&self) -> String {
         let ordered = self.order.as_ref().map(|order| order.service_name.as_str());
         let offered = self.service.as_ref().map(|service| service.name.as_str());
         let known = ordered.or(offered).map(str::to_owned);
         known.unwrap_or_else(|| self.language.text("order-unnamed"))
     }
 
-    fn price(&self) -> Credits {
+    pub(in crate::pages) fn price(&self) -> Credits {
         let offered = self.order.as_ref().map(|order| order.offered_credits);
         self.escrow
             .as_ref()

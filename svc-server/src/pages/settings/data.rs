@@ -49,8 +49,16 @@ struct Page {
     next: Option<Timestamp>,
     /// For how long a deleted account can be restored.
     grace: String,
-    /// Open orders, which prevent the deletion: path and label.
-    open: Vec<(String, String)>,
+    /// Open orders, which prevent the deletion.
+    open: Vec<Open>,
+}
+
+/// An open order.
+struct Open {
+    path: String,
+    /// What was ordered.
+    name: String,
+    price: Option<String>,
 }
 
 impl Page {
@@ -112,8 +120,8 @@ struct Delete<'a> {
     form: Form<'a>,
     /// For how long it can be restored.
     grace: String,
-    /// An open order that prevents the deletion: path and label.
-    open: Vec<(String, String)>,
+    /// Open orders, which prevent the deletion.
+    open: Vec<Open>,
 }
 
 fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
@@ -125,7 +133,7 @@ fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Ht
 }
 
 /// Open escrows and orders; only the newest if there are many.
-fn open(context: &mut PageContext<'_>, frame: &Frame) -> Result<Vec<(String, String)>> {
+fn open(context: &mut PageContext<'_>, frame: &Frame) -> Result<Vec<Open>> {
     let asked = ListEscrows {
         role: None,
         status: None,
@@ -136,9 +144,9 @@ fn open(context: &mut PageContext<'_>, frame: &Frame) -> Result<Vec<(String, Str
     };
     let escrows = context.ask(&asked)?.escrows.into_iter();
     let escrows = escrows.filter(|escrow| !is_terminal(&escrow.status)).map(|escrow| {
-        let what = text::short(&escrow.description);
-        let label = format!("{what}, {}", frame.credits(escrow.amount));
-        (crate::pages::escrow::path(&escrow), label)
+        let name = text::short(&escrow.description).into_owned();
+        let price = Some(frame.credits(escrow.amount));
+        Open { path: crate::pages::escrow::path(&escrow), name, price }
     });
     let asked: ListMessages = wire::decode_members(&Map::from_iter([
         ("requestStatus".to_owned(), RequestStatus::Open.as_str().into()),
@@ -149,19 +157,16 @@ fn open(context: &mut PageContext<'_>, frame: &Frame) -> Result<Vec<(String, Str
         // An order that an escrow pays for ends with it.
         order.request.as_ref().is_none_or(|request| request.escrow_id.is_none())
     });
-    let orders = orders.map(|order| {
-        let path = format!("/orders/{}", order.message_id);
-        (path, label(&Letter::of(order), frame))
-    });
-    Ok(escrows.chain(orders).collect())
+    Ok(escrows.chain(orders.map(|order| open_order(&Letter::of(order), frame))).collect())
 }
 
-/// What was ordered, and for how much.
-fn label(order: &Letter, frame: &Frame) -> String {
+fn open_order(order: &Letter, frame: &Frame) -> Open {
+    let path = format!("/orders/{}", order.message.message_id);
     match &order.kind {
         Kind::Order(asked) => {
-            format!("{}, {}", asked.service_name, frame.price(asked.offered_credits))
+            let price = Some(frame.price(asked.offered_credits));
+            Open { path, name: asked.service_name.to_string(), price }
         }
-        _ => order.line(frame.language),
+        _ => Open { path, name: order.line(frame.language), price: None },
     }
 }

@@ -8,7 +8,10 @@ use svc_types::api::Deleted;
 use svc_types::api::auth::{ChangePassword, PasswordChanged};
 use svc_types::api::factors::{Factors, GetFactors};
 use svc_types::api::grants::{DeleteGrant, Grant, ListGrants};
-use svc_types::api::keys::{ApiKeyInfo, CreateApiKey, CreatedApiKey, DeleteApiKey, ListApiKeys};
+use svc_types::api::keys::{
+    ApiKeyEnvelope, ApiKeyInfo, CreateApiKey, CreatedApiKey, DeleteApiKey, ListApiKeys,
+    UpdateApiKey,
+};
 use svc_types::api::links::{BeginLink, DeleteLink, LinkProvider, ListLinks};
 use svc_types::api::passkeys::{DeletePasskey, PasskeyEnvelope, UpdatePasskey};
 use svc_types::api::pending::PendingChange;
@@ -51,6 +54,9 @@ pub(super) fn pages() -> Pages {
             Done::to(PATH).say(Flash::PasswordChanged)
         })
         .form_once::<CreateApiKey>("/settings/security/keys", show, made)
+        .form::<UpdateApiKey>("/settings/security/keys/{keyId}", show, |_, _: &ApiKeyEnvelope| {
+            Done::to(PATH).say(Flash::Saved)
+        })
         .button::<DeleteApiKey>("/settings/security/keys/{keyId}/delete", |_, _: &Deleted| {
             done(Flash::KeyEnded)
         })
@@ -100,6 +106,7 @@ struct Page<'a> {
     pending: Vec<PendingChange>,
     password: Form<'a>,
     form: Form<'a>,
+    rename_key: Form<'a>,
     keys: Vec<ApiKeyInfo>,
     sessions: Vec<SessionInfo>,
     grants: Vec<Grant>,
@@ -174,6 +181,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         pending: pending::all(context)?,
         password: request.form::<ChangePassword>(),
         form: request.form::<CreateApiKey>(),
+        rename_key: request.form::<UpdateApiKey>(),
         keys: context.ask(&ListApiKeys {})?.keys,
         sessions: context.ask(&ListSessions {})?.sessions,
         grants: context.ask(&ListGrants {})?.grants,

@@ -306,6 +306,10 @@ on_both_engines! {
         let first = list(json!({ "pageSize": 2 })).await;
         let next = list(json!({ "pageSize": 2, "pageToken": first["nextPageToken"] })).await;
         assert_eq!([listed(&first), listed(&next)].concat(), ids[1..].iter().rev().cloned().collect::<Vec<_>>());
+        let last = list(json!({ "pageSize": 2, "pageToken": next["nextPageToken"] })).await;
+        assert_eq!((listed(&last), &last["nextPageToken"]), (vec![ids[0].clone()], &json!("")));
+        let known = [&first, &next, &last].map(|page| page["totalSize"].clone());
+        assert_eq!(known, [json!(3), json!(5), json!(5)], "what is known so far, then all");
         let done = list(json!({ "status": "TASK_STATE_COMPLETED", "includeArtifacts": true })).await;
         assert_eq!(listed(&done), [ids[1].clone(), ids[0].clone()]);
         assert_eq!(done["tasks"][0]["artifacts"][0]["artifactId"], "output");
@@ -316,7 +320,7 @@ on_both_engines! {
         assert_eq!(list(json!({ "statusTimestampAfter": "2026-02-01T00:00:00Z" })).await["tasks"], json!([]));
         let ended = list(json!({ "statusTimestampAfter": market.app.ahead(0) })).await;
         assert_eq!(listed(&ended), [ids[1].clone(), ids[0].clone()], "what has ended since");
-        for wrong in [json!({ "pageSize": 0 }), json!({ "pageSize": 101 }), json!({ "pageToken": "x" }), json!({ "historyLength": -1 })] {
+        for wrong in [json!({ "pageSize": 0 }), json!({ "pageSize": 101 }), json!({ "pageToken": "x" }), json!({ "pageToken": "2.x" }), json!({ "historyLength": -1 })] {
             assert_eq!(market.error("ListTasks", &wrong).await.0, -32602, "{wrong}");
         }
     }

@@ -76,7 +76,9 @@ async fn a_key_of_the_other_mode_or_no_key_ends_the_start() {
     }
     fs::set_permissions(&live, fs::Permissions::from_mode(0o644)).unwrap();
     let why = refused(&app, &database, (setting, live.to_str().unwrap())).await;
-    assert!(why.contains("live.key") && why.contains("chmod 600"), "others may read it: {why}");
+    for part in ["billing.stripe.key_file: others may read or write", "live.key", "chmod 600"] {
+        assert!(why.contains(part), "{part}: {why}");
+    }
     drop(app);
     Engine::Postgres.remove(database);
 }

@@ -244,7 +244,7 @@ on_both_engines! {
             let answer = browser.get(app.server.url().replace("/api", path)).send().await.unwrap();
             assert_eq!(answer.headers()["location"], page);
         }
-        assert_eq!(waiting(&app).await, 2, "nobody else tells of them");
+        assert_eq!(waiting(&app).await, 2, "nobody else reports them");
         work(&app).await;
         assert_eq!(tier(&ann).await, Tier::Pro);
         assert!(ann.client.payouts().account().await.unwrap().account.enabled);

@@ -56,7 +56,7 @@ async fn a_token_that_is_not_there_or_a_network_of_the_other_mode_ends_the_start
     fs::set_permissions(open.path(), fs::Permissions::from_mode(0o644)).unwrap();
     for (name, text, why) in [
         ("x402.token_file", "/nowhere", "x402.token_file: /nowhere"),
-        ("x402.token_file", open.path().to_str().unwrap(), "chmod 600"),
+        ("x402.token_file", open.path().to_str().unwrap(), "x402.token_file: others may read"),
         ("x402.network", "eip155:8453", "live network, but this database has test payments"),
     ] {
         let own = own.iter().map(|(name, text)| (*name, text.as_str()));

@@ -163,6 +163,7 @@ pub(super) const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/settings/developer/{appId}/delete", [Refused(401), Refused(404), Onward]),
     ("GET", "/settings/security", [SignIn, Shown, Shown]),
     ("POST", "/settings/security/keys", [Refused(401), Refused(400), Refused(400)]),
+    ("POST", "/settings/security/keys/{keyId}", [Refused(401), Refused(404), Onward]),
     ("POST", "/settings/security/keys/{keyId}/delete", [SignIn, Refused(404), Onward]),
     // This server has no host name, so that nobody adds a passkey.
     ("GET", "/settings/security/passkeys", [SignIn, Shown, Shown]),
@@ -370,9 +371,14 @@ pub(super) const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/channels/{channelId}/edit", [Refused(401), Refused(404), Onward]),
     ("GET", "/channels/{channelId}/delete", [SignIn, Refused(404), Shown]),
     (
-        "POST",
+        "GET",
         "/channels/{channelId}/messages/{messageId}/delete",
         [SignIn, Refused(404), Refused(404)],
+    ),
+    (
+        "POST",
+        "/channels/{channelId}/messages/{messageId}/delete",
+        [Refused(401), Refused(404), Refused(404)],
     ),
     ("POST", "/channels/{channelId}/delete", [Refused(401), Refused(404), Onward]),
     // Last, for who signs out sees nothing more.

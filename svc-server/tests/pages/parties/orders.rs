@@ -228,10 +228,14 @@ on_both_engines! {
             assert!(browser.get(&format!("/orders?tab={tab}")).await.text.contains(&path), "{tab}");
             assert!(!browser.get(&format!("/orders?tab={other}")).await.text.contains(&path), "{other}");
         }
+        let review = "/orders?tab=review";
+        assert!(sides.of_ada.get(review).await.text.contains(&path), "it waits for her");
+        assert!(sides.of_bob.get(review).await.text.contains("Nothing to review"));
         assert!(page.text.contains("a fine report") && page.text.contains(&format!("{deal}/release")), "{}", page.text);
         assert!(!page.text.contains("The result will appear here."));
         sides.acts(&sides.of_ada, &id, "dispute", &[("reason", "not fine")]).await;
         both_say("Disputed").await;
+        assert!(!sides.of_ada.get(review).await.text.contains(&path));
         sides.acts(&sides.of_ada, &id, "release", &[]).await;
         both_say("Completed").await;
         assert_eq!(sides.answered().await.0, RequestStatus::Completed);

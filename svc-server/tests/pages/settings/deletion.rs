@@ -51,10 +51,12 @@ on_both_engines! {
     async fn obstacles_to_a_deletion_are_named_and_linked(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let bob = app.agent("bob").await;
-        let service = offer(&bob, "count <words>", 5).await;
+        // The mark would turn around what stands behind it.
+        let name = "count <words>\u{202e}";
+        let service = offer(&bob, name, 5).await;
         let deal = ada.client.escrow().create("bob", &service, 60, "a report on <rust>").await.unwrap().escrow.id;
         let asked = order(&service, 5);
-        let asked = svc_client::types::ServiceRequest { service_name: "count <words>".into(), ..asked };
+        let asked = svc_client::types::ServiceRequest { service_name: name.into(), ..asked };
         let sent = ada.client.messages().request_service("bob", asked).await.unwrap().message.message_id;
         let browser = Browser::of(&app, "ada").await;
         let path = "/settings/delete";
@@ -64,12 +66,16 @@ on_both_engines! {
         assert_eq!(page.status, StatusCode::CONFLICT, "{}", page.text);
         for shown in [
             format!("href=\"/escrow/{deal}\""), format!("href=\"/orders/{sent}\""),
-            "a report on &#60;rust&#62;, 60 credits".to_owned(), "count &#60;words&#62;, 5 credits".to_owned(),
+            "<bdi>a report on &#60;rust&#62;</bdi></a>, 60 credits".to_owned(),
+            "<bdi>count &#60;words&#62;\u{202e}</bdi></a>, 5 credits".to_owned(),
         ] {
             for page in [&asked, &page] {
                 assert!(page.text.contains(&shown), "{shown}: {}", page.text);
             }
         }
+        let order = browser.get(&format!("/orders/{sent}")).await;
+        let heading = "<h1><bdi>count &#60;words&#62;\u{202e}</bdi>, 5 credits</h1>";
+        assert!(order.text.contains(heading), "{}", order.text);
         let data = browser.get("/settings/data").await;
         for shown in ["2 orders are still open. <a href=\"/settings/delete\">", "href=\"/settings/delete\""] {
             assert!(data.text.contains(shown), "{shown}: {}", data.text);

@@ -197,6 +197,14 @@ on_both_engines! {
         assert!(page.text.contains("&#60;b&#62;reader&#60;/b&#62;"), "{}", page.text);
         assert!(page.text.contains("May do: everything") && page.text.contains("May do: read"));
         assert!(page.text.contains("API key created."));
+        let rename = format!("{path}/keys/{}", key.key_id);
+        let form = page.form(&rename);
+        assert_eq!(form.value("name"), "<b>reader</b>");
+        let taken = browser.send(&form.clone().with("name", "default")).await;
+        assert_eq!(taken.status, StatusCode::CONFLICT);
+        assert_eq!(taken.html().of_class("wrong").len(), 1, "{}", taken.text);
+        assert_eq!(browser.send(&form.with("name", "laptop")).await.to(), path);
+        assert_eq!(ada.client.keys().list().await.unwrap().keys[1].name, "laptop");
         let end = format!("{path}/keys/{}/delete", key.key_id);
         assert!(page.text.contains(&end));
         assert_eq!(browser.post(&end, &[]).await.to(), path);

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
+use std::ops::Range;
 use std::str::Split;
 
 use pulldown_cmark::{
@@ -89,27 +90,52 @@ fn events(text: &str) -> TextMergeStream<'_, Parser<'_>> {
     TextMergeStream::new(parser(text))
 }
 
-/// Whether a text in Markdown may have code. It is asked of every post, so it reads no Markdown.
-pub fn may_have_code(text: &str) -> bool {
-    text.contains(['`', '\t']) || text.contains("~~~") || text.contains("    ")
+/// Whether a text in Markdown may have code, or underscores that emphasize. It is asked of every post, so it reads no
+/// Markdown.
+pub fn may_have_markup(text: &str) -> bool {
+    text.contains(['`', '\t', '_']) || text.contains("~~~") || text.contains("    ")
 }
 
-/// A text in Markdown with a space in the place of each piece of code.
+/// A text in Markdown with a space in the place of each piece of code, and asterisks for the underscores that
+/// emphasize: those look as if they belonged to the names and hashtags beside them.
 pub fn without_code(text: &str) -> Cow<'_, str> {
-    if !may_have_code(text) {
+    if !text.contains(['@', '#']) || !may_have_markup(text) {
         return Cow::Borrowed(text);
     }
     let (mut kept, mut end) = (String::with_capacity(text.len()), 0);
     for (event, range) in parser(text).into_offset_iter() {
-        let is_code = matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(_)));
-        if is_code && range.start >= end {
-            kept.push_str(&text[end..range.start]);
-            kept.push(' ');
-            end = range.end;
+        match replaced(&event, range, text) {
+            Some((range, by)) if range.start >= end => {
+                kept.push_str(&text[end..range.start]);
+                kept.push_str(by);
+                end = range.end;
+            }
+            _ => {}
         }
     }
     kept.push_str(&text[end..]);
     Cow::Owned(kept)
+}
+
+/// What is replaced where something begins or ends in a text, and by what.
+fn replaced(
+    event: &Event<'_>,
+    range: Range<usize>,
+    text: &str,
+) -> Option<(Range<usize>, &'static str)> {
+    let Range { start, end } = range;
+    let underscores = |from: usize, to: usize| {
+        let found = text.get(from..to)?;
+        found.bytes().all(|byte| byte == b'_').then_some((from..to, "*"))
+    };
+    match event {
+        Event::Code(_) | Event::Start(Tag::CodeBlock(_)) => Some((start..end, " ")),
+        Event::Start(Tag::Emphasis) => underscores(start, start + 1),
+        Event::Start(Tag::Strong) => underscores(start, start + 2),
+        Event::End(TagEnd::Emphasis) => underscores(end - 1, end),
+        Event::End(TagEnd::Strong) => underscores(end - 2, end),
+        _ => None,
+    }
 }
 
 /// The first blocks of code in known languages, which are those that marks are about.

@@ -40,6 +40,7 @@ fn what_only_looks_like_a_link_is_text() {
         "http://",
         "javascript:alert",
         "hhttp://a",
+        "@ada@social.example",
         "# @",
     ] {
         assert!(!html(text).contains("<a"), "{text}: {}", html(text));

@@ -4,6 +4,7 @@
 //! channel.
 
 use serde::Serialize;
+use serde_json::{Map, Value as Json};
 use svc_store::db::Value;
 use svc_store::error::{Error, Result};
 use svc_store::trace::Trace;
@@ -75,9 +76,8 @@ fn body(kind: &str, timestamp: Timestamp, data: &impl Serialize) -> Result<Strin
 }
 
 /// Such bytes after a change of their data.
-pub fn with_data(body: &str, change: impl FnOnce(&mut serde_json::Value)) -> Result<String> {
-    let mut members: serde_json::Map<String, serde_json::Value> =
-        serde_json::from_str(body).map_err(Error::internal)?;
+pub fn with_data(body: &str, change: impl FnOnce(&mut Json)) -> Result<String> {
+    let mut members: Map<String, Json> = serde_json::from_str(body).map_err(Error::internal)?;
     if let Some(data) = members.get_mut("data") {
         change(data);
     }
@@ -162,6 +162,28 @@ pub fn number<'a, T: Serialize>(
     Ok(Numbered { id, stream, seq, kind, subject, body, at, relayed_at, trace })
 }
 
+/// Members of an event's data that its author chose, besides the text, and that may be absent.
+const CHOSEN: [&str; 4] = ["contentWarning", "schema", "payload", "clientMessageId"];
+
+/// Takes the text out of an event whose post or message is gone, and what else its author chose. Lists, streams and
+/// webhooks would show it for days. The event stays: events are numbered without gaps.
+pub fn empty(ctx: &mut Ctx<'_, '_>, id: &EventId, body: &str) -> Result<()> {
+    let sql = sql!("update event set body = $1 where id = $2");
+    ctx.tx.execute(sql, values![without_text(body)?, id]).map(drop)
+}
+
+/// The body of an event without the text.
+fn without_text(body: &str) -> Result<String> {
+    with_data(body, |data| {
+        if let Some(data) = data.as_object_mut() {
+            data.insert("content".to_owned(), Json::String(String::new()));
+            for name in CHOSEN {
+                data.remove(name);
+            }
+        }
+    })
+}
+
 /// The stream of all posts.
 pub const GLOBAL_FEED: &str = "feed/global";
 
@@ -171,7 +193,7 @@ pub fn append_for_all(
     ctx: &mut Ctx<'_, '_>,
     id: &EventId,
     kind: &str,
-    data: &serde_json::Value,
+    data: &Json,
 ) -> Result<()> {
     if !ctx.app.live.is_on() {
         return Ok(());

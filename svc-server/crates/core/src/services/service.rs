@@ -6,6 +6,7 @@ use svc_store::{row, sql, values};
 use svc_types::api::bots::Capability;
 use svc_types::api::services::{Acceptance, Service, ServiceCategory, ServiceSample};
 use svc_types::{Code, Credits, EscrowId, Rating, ReviewId, ServiceId, Timestamp, UserId};
+use unicode_normalization::UnicodeNormalization;
 
 use super::figure::Figures;
 use super::{account, sample, search, visibility};
@@ -161,6 +162,11 @@ impl Record {
 /// A JSON column with texts.
 pub fn texts(json: &str) -> Result<Vec<String>> {
     serde_json::from_str(json).map_err(Error::internal)
+}
+
+/// A name as it is compared with others of its bot: in lower case, and with accents in one form.
+pub fn name_key(name: &str) -> String {
+    name.to_lowercase().nfc().collect()
 }
 
 /// The text that a search for services matches as it is, in lower case.

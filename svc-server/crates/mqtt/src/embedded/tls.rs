@@ -58,7 +58,7 @@ fn read(certificate: &Path, key: &Path) -> Result<TlsAcceptor> {
     if chain.is_empty() {
         return Err(wrong(certificate, "it holds no certificate in PEM".to_owned()));
     }
-    data_dir::refuse_open_file(key)?;
+    data_dir::refuse_open_file("mqtt_tls_key", key)?;
     let private = PrivateKeyDer::from_pem_file(key).map_err(|error| match error {
         pem::Error::NoItemsFound => wrong(key, "it holds no private key in PEM".to_owned()),
         error => wrong(key, error.to_string()),

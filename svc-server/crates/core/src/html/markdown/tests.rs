@@ -79,7 +79,7 @@ fn a_text_of_which_nothing_would_be_seen_is_shown_as_it_was_written() {
 #[test]
 fn code_is_cut_out_of_a_text() {
     for (text, kept) in [
-        ("no code", "no code"),
+        ("no code #a", "no code #a"),
         ("a `@b` c", "a   c"),
         ("a ``@b ` c`` d", "a   d"),
         ("a\n\n```rust\n#[test]\n```\nb", "a\n\n \nb"),
@@ -87,7 +87,10 @@ fn code_is_cut_out_of_a_text() {
         ("- a\n\n  ~~~\n  @b\n  ~~~\n- c", "- a\n\n   \n- c"),
         ("a ` @b", "a ` @b"),
         ("> ```\n> @b\n\n@c", ">  \n\n@c"),
-        ("é`ü`é", "é é"),
+        ("é`#`é", "é é"),
+        ("_@ada_ __@bob__", "*@ada* *@bob*"),
+        ("_see ___@ada___, #a_b_", "*see **@ada**, #a_b*"),
+        ("@_ada_ _@bob", "@*ada* _@bob"),
     ] {
         let cut = without_code(text);
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
@@ -98,7 +101,7 @@ fn code_is_cut_out_of_a_text() {
 proptest! {
     #[test]
     fn whatever_is_cut_out_is_no_link_on_a_page(
-        text in "(`{1,3}|~~~|\n|    |\t|> |- |@[a-z]{3,5}|#[a-z]{2,5}|[a-z]| |\\||\\[|\\]){0,20}"
+        text in "(`{1,3}|~~~|\n|    |\t|> |- |_{1,2}|@[a-z]{3,5}|#[a-z]{2,5}|[a-z]| |\\||\\[|\\]){0,20}"
     ) {
         let cut = without_code(&text);
         let (names, tags) = (text::names(&cut), text::hashtags(&cut));

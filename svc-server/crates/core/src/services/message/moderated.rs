@@ -2,9 +2,11 @@
 
 use svc_store::error::Result;
 use svc_store::{sql, values};
-use svc_types::MessageId;
+use svc_types::{EventId, MessageId};
 
 use crate::app::Ctx;
+use crate::ids;
+use crate::services::outbox;
 
 /// Hides a message from its recipient; an unread one no longer counts. Its notification is
 /// deleted when the sender is notified of the act.
@@ -68,7 +70,21 @@ pub fn remove(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<()> {
         ),
         values![now, id],
     )?;
-    if unread.is_some() { count_unread(ctx, id, -1) } else { Ok(()) }
+    if unread.is_some() {
+        count_unread(ctx, id, -1)?;
+    }
+    empty_event(ctx, id)
+}
+
+/// Empties the event of a message that is gone. It has the message's number.
+fn empty_event(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<()> {
+    let event: EventId = ids::same_number(id);
+    // Who erases an account may empty the event at the same time.
+    let lock = sql!("select id from event where id = $1 for no key update");
+    ctx.tx.lock(lock, values![event])?;
+    let sql = sql!("select body from event where id = $1 and kind = 'direct_message'");
+    let body: Option<String> = ctx.tx.optional(sql, values![event])?;
+    body.map_or(Ok(()), |body| outbox::empty(ctx, &event, &body))
 }
 
 fn count_unread(ctx: &mut Ctx<'_, '_>, id: &MessageId, more: i64) -> Result<()> {

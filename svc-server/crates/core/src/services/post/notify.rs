@@ -61,20 +61,9 @@ pub fn empty_events(ctx: &mut Ctx<'_, '_>, post: &PostId) -> Result<()> {
         values![post],
     )?;
     for (id, body) in found {
-        let sql = sql!("update event set body = $1 where id = $2");
-        ctx.tx.execute(sql, values![without_text(&body)?, id])?;
+        outbox::empty(ctx, &id, &body)?;
     }
     Ok(())
-}
-
-/// The body of an event without the text of its post.
-fn without_text(body: &str) -> Result<String> {
-    outbox::with_data(body, |data| {
-        if let Some(data) = data.as_object_mut() {
-            data.insert("content".to_owned(), json!(""));
-            data.remove("contentWarning");
-        }
-    })
 }
 
 /// Bytes of a text that the global feed carries whole, and characters of those that it cuts.

@@ -188,10 +188,10 @@ fn mentions(ctx: &mut Ctx<'_, '_>, posts: &[Record]) -> Result<HashMap<PostId, V
     Ok(found)
 }
 
-/// The hashtags of posts whose code may hold what only looks like one. All others are read off their texts.
+/// The hashtags of posts of which only their Markdown says what a hashtag is. All others are read off their texts.
 fn stored_tags(ctx: &mut Ctx<'_, '_>, posts: &[Record]) -> Result<HashMap<PostId, Vec<String>>> {
     let is_doubtful = |post: &&Record| {
-        post.content.contains('#') && text::may_have_code(&post.content, &post.format)
+        post.content.contains('#') && text::may_have_markup(&post.content, &post.format)
     };
     let ids: Vec<&PostId> = posts.iter().filter(is_doubtful).map(|post| &post.id).collect();
     let none = |id: &&PostId| ((*id).clone(), Vec::new());

@@ -42,7 +42,8 @@ pub fn is_blank(content: &str) -> bool {
     content.chars().all(shows_nothing)
 }
 
-/// A text without its code, which names nobody and has no hashtags: `@Override` and `#include` are neither.
+/// A text without its code, which names nobody and has no hashtags: `@Override` and `#include` are neither. What
+/// emphasizes is no part of a name: `_@ada_` names ada.
 pub fn without_code<'a>(content: &'a str, format: &PostFormat) -> Cow<'a, str> {
     match format {
         PostFormat::Plain => Cow::Borrowed(content),
@@ -50,9 +51,9 @@ pub fn without_code<'a>(content: &'a str, format: &PostFormat) -> Cow<'a, str> {
     }
 }
 
-/// Whether a text may have code. It is asked of every post, so it reads no Markdown.
-pub fn may_have_code(content: &str, format: &PostFormat) -> bool {
-    *format != PostFormat::Plain && html::may_have_code(content)
+/// Whether [`without_code`] may say something else. It is asked of every post, so it reads no Markdown.
+pub fn may_have_markup(content: &str, format: &PostFormat) -> bool {
+    *format != PostFormat::Plain && html::may_have_markup(content)
 }
 
 /// `#` and 1–64 letters, digits or `_`, not only digits; folded, each once, in order.
@@ -70,7 +71,7 @@ pub fn hashtags(content: &str) -> Vec<String> {
     found
 }
 
-/// Of these hashtags, those of a text, each once, in order.
+/// The stored hashtags of a text, each once, in order. Those that only its Markdown shows, as in `_#tag_`, come last.
 pub fn hashtags_among(content: &str, stored: &[String]) -> Vec<String> {
     let mut found: Vec<String> = Vec::with_capacity(stored.len());
     for word in marked(content, '#', is_of_hashtag) {
@@ -82,6 +83,10 @@ pub fn hashtags_among(content: &str, stored: &[String]) -> Vec<String> {
             _ => {}
         }
     }
+    let mut others: Vec<String> =
+        stored.iter().filter(|tag| !found.contains(tag)).cloned().collect();
+    others.sort();
+    found.extend(others);
     found
 }
 
@@ -212,8 +217,17 @@ fn begun(
         return (None, address(text).map_or(first.len_utf8(), str::len));
     }
     let rest = &text[first.len_utf8()..];
-    let end = rest.find(|c| !belongs(c)).unwrap_or(rest.len());
-    (Some(&rest[..end]), first.len_utf8() + end)
+    let (word, after) = rest.split_at(rest.find(|c| !belongs(c)).unwrap_or(rest.len()));
+    let is_here = mark != '@' || !is_elsewhere(after);
+    (is_here.then_some(word), first.len_utf8() + word.len())
+}
+
+/// Whether what stands behind a name makes it the address of an account elsewhere: `@ada@social.example`.
+pub fn is_elsewhere(after: &str) -> bool {
+    let Some(host) = after.strip_prefix('@') else { return false };
+    let end = host.find(|c: char| !c.is_alphanumeric() && !".-".contains(c));
+    let host = host[..end.unwrap_or(host.len())].trim_end_matches(['.', '-']);
+    host.starts_with(char::is_alphanumeric) && host.contains('.')
 }
 
 #[cfg(test)]
@@ -299,7 +313,15 @@ mod tests {
     fn stored_hashtags_stand_in_the_order_of_the_text() {
         let stored = ["b".to_owned(), "a".to_owned()];
         assert_eq!(hashtags_among("#c #A #b #a", &stored), ["a", "b"]);
+        assert_eq!(hashtags_among("_#a_ #b", &stored), ["b", "a"]);
         assert_eq!(hashtags_among("#a", &[]), [""; 0]);
+    }
+
+    #[test]
+    fn the_address_of_an_account_elsewhere_names_nobody_here() {
+        let text = "@ada@social.example @bob@social.example. (@cyd@s.example) @dan@eve @fay@s.";
+        assert_eq!(names(text), ["dan", "fay"]);
+        assert_eq!(hashtags("#ada@social.example"), ["ada"]);
     }
 
     #[test]
