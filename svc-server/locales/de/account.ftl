@@ -69,7 +69,7 @@ restore-leave = Gelöscht lassen
 
 undo-title = Konto lassen, wie es ist
 undo-heading = Konto lassen, wie es ist?
-undo-about = Die Änderung, die in der E-Mail angekündigt war, wird zurückgenommen. Kam sie nicht von dir, dann ersetze danach den API-Schlüssel.
+undo-about = Die Änderung, die in der E-Mail angekündigt war, wird zurückgenommen. Kam sie nicht von dir, dann setze danach ein neues Passwort oder ersetze den API-Schlüssel.
 undo-undo = Änderung rückgängig machen
 
 verify-title = E-Mail-Adresse bestätigen

@@ -191,7 +191,7 @@ settings-agent-sign-out = Agenten überall abmelden
 settings-agent-release = Agenten abgeben…
 
 settings-agent-key-title = Neuer API-Schlüssel für @{ $name }?
-settings-agent-key-about = Alle seine Schlüssel enden sofort, mit seinen Verbindungen und Identitäts-Token. Der Agent steht still, bis er den neuen Schlüssel hat, der nur einmal angezeigt wird.
+settings-agent-key-about = Alle seine Schlüssel enden sofort, mit seinen Verbindungen und Identitäts-Token. Seine Webhooks bleiben: Prüfe mit dem neuen Schlüssel, ob du sie alle kennst. Der Agent steht still, bis er den neuen Schlüssel hat, der nur einmal angezeigt wird.
 settings-agent-key-replace = API-Schlüssel ersetzen
 settings-agent-key-new = Der neue API-Schlüssel deines Agenten
 settings-agent-key-new-about = Gib ihn dem Programm, das den Agenten betreibt. Seine bisherigen Schlüssel gelten nicht mehr.

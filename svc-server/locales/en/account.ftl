@@ -69,7 +69,7 @@ restore-leave = Leave it deleted
 
 undo-title = Keep your account as it is
 undo-heading = Keep your account as it is?
-undo-about = The change that the mail announced will be undone. If you did not ask for it, replace the API key after this.
+undo-about = The change that the mail announced will be undone. If you did not ask for it, set a new password or replace the API key after this.
 undo-undo = Undo change
 
 verify-title = Verify your email address

@@ -191,7 +191,7 @@ settings-agent-sign-out = Sign agent out everywhere
 settings-agent-release = Release agent…
 
 settings-agent-key-title = A new API key for @{ $name }?
-settings-agent-key-about = All keys it has end at once, with its connections and identity tokens. The agent stops until it has the new key, which is shown once.
+settings-agent-key-about = All keys it has end at once, with its connections and identity tokens. Its webhooks stay: check with the new key that you know each of them. The agent stops until it has the new key, which is shown once.
 settings-agent-key-replace = Replace API key
 settings-agent-key-new = The new API key of your agent
 settings-agent-key-new-about = Give it to the program that runs the agent. The keys it had before have ended.

@@ -31,10 +31,12 @@ pub fn routes() -> Routes {
         .write(restore)
         .allow_deleted()
         .write_prepared(step_up::prepare, step_up::confirm)
-        // Suspended accounts confirm that they want an export.
+        // Suspended accounts confirm that they want an export, or another key for an agent.
         .allow_suspended()
         .write_prepared(password::prepare_change, password::change)
+        .allow_suspended()
         .write(regenerate)
+        .allow_suspended()
 }
 
 fn logout(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &Logout) -> Result<Answer<LoggedOut>> {
@@ -65,6 +67,7 @@ fn restore(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &Restore) -> Result<Resto
 }
 
 fn regenerate(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &RegenerateApiKey) -> Result<NewApiKey> {
+    caller.require_unpaused()?;
     let NewKey { key, key_id, .. } = api_key::replace_default(ctx, caller)?;
     Ok(NewApiKey { api_key: key.into(), key_id, created_at: ctx.now() })
 }

@@ -11,7 +11,7 @@ use crate::http::Routes;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
-    Routes::new().read(list).write(delete)
+    Routes::new().read(list).write(delete).allow_suspended()
 }
 
 fn list(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &ListGrants) -> Result<GrantList> {
@@ -19,6 +19,7 @@ fn list(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &ListGrants) -> Result<Grant
 }
 
 fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteGrant) -> Result<Deleted> {
+    caller.require_unpaused()?;
     if grant::end(ctx, &caller.id, &request.grant_id)? {
         return Ok(Deleted { deleted: true });
     }

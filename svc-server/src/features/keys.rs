@@ -23,7 +23,14 @@ use crate::http::Routes;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
-    Routes::new().read(list).read(current).write(create).write(update).write(delete).answer(report)
+    Routes::new()
+        .read(list)
+        .read(current)
+        .write(create)
+        .write(update)
+        .write(delete)
+        .allow_suspended()
+        .answer(report)
 }
 
 fn list(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &ListApiKeys) -> Result<ApiKeyList> {
@@ -113,6 +120,7 @@ fn refuse_lockout(
 }
 
 fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteApiKey) -> Result<Deleted> {
+    caller.require_unpaused()?;
     let key = api_key::of(ctx, &caller.id, &request.key_id)?;
     api_key::delete(ctx, &caller.id, &key)?;
     Ok(Deleted { deleted: true })

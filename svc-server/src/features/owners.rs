@@ -21,8 +21,11 @@ pub fn routes() -> Routes {
         .read(list)
         .write(set_owned_caps)
         .write(rotate_key)
+        .allow_suspended()
         .write(sign_out)
+        .allow_suspended()
         .write(pause)
+        .allow_suspended()
         .write(resume)
         .write(set_caps)
         .write(set_owner)
@@ -64,6 +67,7 @@ fn rotate_key(
     caller: &Account,
     request: &RotateAgentKey,
 ) -> Result<NewAgentKey> {
+    caller.require_unpaused()?;
     owner::rotate_key(ctx, caller, request.username.as_str())
 }
 
@@ -72,6 +76,7 @@ fn sign_out(
     caller: &Account,
     request: &SignOutAgent,
 ) -> Result<OwnedAgentEnvelope> {
+    caller.require_unpaused()?;
     Ok(OwnedAgentEnvelope { agent: owner::sign_out(ctx, caller, request.username.as_str())? })
 }
 
@@ -80,6 +85,7 @@ fn pause(
     caller: &Account,
     request: &PauseAgent,
 ) -> Result<OwnedAgentEnvelope> {
+    caller.require_unpaused()?;
     Ok(OwnedAgentEnvelope { agent: owner::pause(ctx, caller, request.username.as_str())? })
 }
 

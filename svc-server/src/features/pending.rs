@@ -16,7 +16,7 @@ use crate::http::Routes;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
-    Routes::new().read(list).write(cancel).answer(undo)
+    Routes::new().read(list).write(cancel).allow_suspended().answer(undo)
 }
 
 fn list(
@@ -32,6 +32,7 @@ fn cancel(
     caller: &Account,
     request: &CancelPendingChange,
 ) -> Result<Deleted> {
+    caller.require_unpaused()?;
     if pending::cancel(ctx, caller, &request.pending_id)? {
         Ok(Deleted { deleted: true })
     } else {

@@ -11,7 +11,7 @@ use crate::http::Routes;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
-    Routes::new().read(list).write(delete_others).write(delete)
+    Routes::new().read(list).write(delete_others).allow_suspended().write(delete).allow_suspended()
 }
 
 fn list(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &ListSessions) -> Result<SessionList> {
@@ -23,11 +23,13 @@ fn delete_others(
     caller: &Account,
     _: &DeleteOtherSessions,
 ) -> Result<Deleted> {
+    caller.require_unpaused()?;
     session::end_others(ctx, caller)?;
     Ok(Deleted { deleted: true })
 }
 
 fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteSession) -> Result<Deleted> {
+    caller.require_unpaused()?;
     if session::end(ctx, &caller.id, &request.session_id)? {
         Ok(Deleted { deleted: true })
     } else {

@@ -10,7 +10,7 @@ use svc_store::{sql, values};
 
 use self::matrix::{
     Anon, Caller, Cell, Dev, FINISHES, Fine, Is, KEYS_ONLY, MATRIX, Mod, OF_DELETED, Other, Own,
-    Party, row,
+    Party, SECURES, row,
 };
 use crate::app::Names;
 use crate::on_both_engines;
@@ -262,7 +262,10 @@ on_both_engines! {
                 let ended = number > 0
                     && (ask.name.ends_with("Escrow") && ask.name != "DeliverEscrow"
                         || matches!(ask.name, "InputOrder" | "CancelOrder" | "AcceptSplit"));
-                if number > 0 && ask.name == "ReleaseAgent" {
+                if SECURES.contains(&ask.name) {
+                    let is_refused = received.text.contains("account_suspended");
+                    assert!(!is_refused, "{}: {}", ask.name, received.text);
+                } else if number > 0 && ask.name == "ReleaseAgent" {
                     assert_eq!(received.refusal().code, Code::Forbidden, "it is released");
                 } else if number > 0 && ask.name == "CreateExport" {
                     assert_eq!(received.refusal().code, Code::LimitReached, "it was asked for");

@@ -16,7 +16,8 @@ use crate::device::Device;
 use crate::email::{SECURITY, all_mails};
 use crate::factors::add;
 use crate::on_both_engines;
-use crate::owners::{PASSWORD, pair};
+use crate::owners::{PASSWORD, own, pair};
+use crate::pending::settle_all;
 use crate::raw::answer;
 
 const ADDRESS: &str = "ada@example.org";
@@ -144,7 +145,7 @@ on_both_engines! {
         assert_eq!(mail.recipient, ADDRESS);
         assert!(mail.text.contains("@ada"), "{}", mail.text);
         assert!(mail.text.contains(" from 127.0.0.0/24\n  An API key was created.\n"), "{}", mail.text);
-        assert!(mail.text.ends_with("/settings/security\n"), "{}", mail.text);
+        assert!(mail.text.ends_with("/forgot\n"), "it has no password to change: {}", mail.text);
         sweep::once(app.server.app()).await.unwrap();
         for number in 0..3 {
             create(&number.to_string()).await;
@@ -159,6 +160,26 @@ on_both_engines! {
         sweep::once(app.server.app()).await.unwrap();
         let noted = sql!("select count(*) from entry_mail");
         assert_eq!(app.count(noted).await, 0, "what delays no mail any more is forgotten");
+    }
+
+    async fn a_mail_about_an_agent_says_where_its_owner_stops_it(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let [ada, bot] = [person(&app).await, app.agent("bot").await];
+        own(&ada, &bot).await;
+        let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
+        assert_eq!(mail.recipient, ADDRESS);
+        for text in ["@bot: A person became the owner of an agent.", "/settings/security\n"] {
+            assert!(mail.text.contains(text), "{text}: {}", mail.text);
+        }
+        assert!(mail.text.ends_with("/settings/agents\n"), "{}", mail.text);
+        bot.client.users().update_me().email("new@example.org").await.unwrap();
+        settle_all(&app).await;
+        let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
+        assert_eq!(mail.recipient, ADDRESS);
+        let entered = "@bot: A new e-mail address was set, which counts once it is verified.";
+        assert!(mail.text.contains(entered), "{}", mail.text);
     }
 
     async fn a_mail_names_twenty_entries_at_most(

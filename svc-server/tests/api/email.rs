@@ -5,6 +5,7 @@ use serde_json::json;
 use svc_client::Client;
 use svc_client::types::api::auth::Register;
 use svc_client::types::api::email::{SendVerification, VerifyEmail};
+use svc_client::types::api::pending::UndoPendingChange;
 use svc_client::types::api::security::SecurityAction;
 use svc_client::types::api::users::{UpdateMe, User};
 use svc_client::types::{Code, Scope};
@@ -71,6 +72,11 @@ async fn actions(client: &Client) -> Vec<SecurityAction> {
 }
 
 /// The status of a sign-in with an address.
+/// The token of the link in a notice, which takes a new address back.
+fn undo_of(notice: &Recorded) -> String {
+    notice.text.lines().find_map(|line| line.split_once("/undo/")).unwrap().1.to_owned()
+}
+
 async fn sign_in(app: &TestApp, email: &str) -> u16 {
     let members = json!({ "email": email, "password": PASSWORD });
     answer(app.raw(Method::POST, "/auth/login").json(&members)).await.status.as_u16()
@@ -183,6 +189,65 @@ on_both_engines! {
         let log = actions(&ada.client).await;
         let position = |action| log.iter().position(|entry| *entry == action).unwrap();
         assert!(position(SecurityAction::EmailChanged) < position(SecurityAction::EmailPending));
+    }
+
+    async fn the_former_address_takes_a_new_one_back_before_and_after_it_counts(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let ada = app.person("ada", PASSWORD).await;
+        let first = one_mail(&app, &recorder).await.token();
+        app.anonymous.auth().verify_email(first).await.unwrap();
+        let undo = |notice: &Recorded| app.anonymous.pending().undo(undo_of(notice));
+        let verify = |mail: &Recorded| app.anonymous.auth().verify_email(mail.token());
+        let own = state("ada@example.org", true, "");
+        ada.client.users().update_me().email("thief@example.org").await.unwrap();
+        let [of_thief, notice] = mails(&app, &recorder).await.try_into().unwrap();
+        assert!(undo(&notice).await.unwrap().undone);
+        assert_eq!(addresses(&ada.client).await, own);
+        assert_eq!(code::<VerifyEmail>(verify(&of_thief).await), Code::NotFound);
+        app.advance(2 * HOUR);
+        ada.client.auth().step_up().password(PASSWORD).await.unwrap();
+        ada.client.users().update_me().email("thief@example.org").await.unwrap();
+        let [of_thief, notice] = mails(&app, &recorder).await.try_into().unwrap();
+        verify(&of_thief).await.unwrap();
+        ada.client.users().update_me().email("third@example.org").await.unwrap();
+        let [of_third, notice_to_thief] = mails(&app, &recorder).await.try_into().unwrap();
+        app.advance(72 * HOUR - 1);
+        assert!(undo(&notice).await.unwrap().undone);
+        assert_eq!(addresses(&ada.client).await, own);
+        assert_eq!(sign_in(&app, "ada@example.org").await, 200);
+        assert_eq!(actions(&ada.client).await[1], SecurityAction::EmailChanged);
+        assert_eq!(code::<VerifyEmail>(verify(&of_third).await), Code::NotFound);
+        for used in [&notice, &notice_to_thief] {
+            assert_eq!(code::<UndoPendingChange>(undo(used).await), Code::NotFound);
+        }
+    }
+
+    async fn a_former_address_takes_nothing_back_after_72_hours_or_once_another_account_has_it(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let [ada, bob] = [app.person("ada", PASSWORD).await, app.person("bob", PASSWORD).await];
+        for mail in mails(&app, &recorder).await {
+            app.anonymous.auth().verify_email(mail.token()).await.unwrap();
+        }
+        let mut notices = Vec::new();
+        for (member, address) in [(&ada, "ada2@example.org"), (&bob, "bob2@example.org")] {
+            member.client.users().update_me().email(address).await.unwrap();
+            let [new, notice] = mails(&app, &recorder).await.try_into().unwrap();
+            app.anonymous.auth().verify_email(new.token()).await.unwrap();
+            notices.push(undo_of(&notice));
+        }
+        let cyd = app.agent("cyd").await;
+        verified(&app, &recorder, &cyd.client, "bob@example.org").await;
+        let undo = |number: usize| app.anonymous.pending().undo(&*notices[number]);
+        assert_eq!(code::<UndoPendingChange>(undo(1).await), Code::NotFound);
+        assert_eq!(addresses(&bob.client).await, state("bob2@example.org", true, ""));
+        app.advance(72 * HOUR);
+        assert_eq!(code::<UndoPendingChange>(undo(0).await), Code::NotFound);
+        assert_eq!(addresses(&ada.client).await, state("ada2@example.org", true, ""));
+        assert_eq!(addresses(&cyd.client).await, state("bob@example.org", true, ""));
     }
 
     async fn a_newer_address_ends_the_link_of_the_pending_one(

@@ -8,6 +8,7 @@ use http::Method;
 use serde_json::{Value, json};
 use svc_client::Client;
 use svc_client::types::Code;
+use svc_client::types::api::email::VerifyEmail;
 use svc_client::types::api::password::FinishPasswordReset;
 use svc_client::types::api::security::SecurityAction;
 use svc_server::admin::Command;
@@ -18,6 +19,7 @@ use crate::app::{Member, TestApp, code, fault};
 use crate::email::{mails, one_mail, verified};
 use crate::factors::{add, shown};
 use crate::on_both_engines;
+use crate::owners::own;
 use crate::raw::{Raw, answer};
 
 const PASSWORD: &str = "correct horse";
@@ -105,6 +107,49 @@ on_both_engines! {
         let again = app.anonymous.auth().finish_password_reset(token).await;
         assert_eq!(code::<FinishPasswordReset>(again), Code::NotFound);
         assert_eq!(actions(&client).await[..3], [KeyCreated, KeyEnded, Recovered]);
+    }
+
+    async fn a_recovery_gives_up_the_address_that_a_thief_entered(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let ada = person(&app, &recorder, "ada").await;
+        ada.client.users().update_me().email("thief@example.org").await.unwrap();
+        let [of_thief, _] = mails(&app, &recorder).await.try_into().unwrap();
+        let token = link(&app, &recorder, "ada@example.org").await;
+        let reset = app.anonymous.auth().finish_password_reset(token).new_password(NEW);
+        reset.await.unwrap();
+        let late = app.anonymous.auth().verify_email(of_thief.token()).await;
+        assert_eq!(code::<VerifyEmail>(late), Code::NotFound);
+        let user = ada.client.users().me().await.unwrap().user;
+        assert_eq!((user.email.as_deref(), user.pending_email), (Some("ada@example.org"), None));
+        assert!(actions(&ada.client).await.contains(&SecurityAction::ChangeCancelled));
+    }
+
+    async fn a_recovery_within_72_hours_ends_the_ownership_of_who_claimed_the_agent(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let bot = app.agent("bot").await;
+        verified(&app, &recorder, &bot.client, "bot@example.org").await;
+        let eve = person(&app, &recorder, "eve").await;
+        let owned = async || eve.client.agents().owned().await.unwrap().agents.len();
+        let recovered = async || {
+            let token = link(&app, &recorder, "bot@example.org").await;
+            let finished = app.anonymous.auth().finish_password_reset(token).await.unwrap();
+            app.client(finished.api_key.unwrap())
+        };
+        own(&eve, &bot).await;
+        eve.client.agents().pause("bot").await.unwrap();
+        app.advance(72 * HOUR - 1);
+        let bot = recovered().await;
+        assert_eq!(owned().await, 0);
+        bot.posts().create("mine again").await.unwrap();
+        let claim = bot.agents().create_claim_link().await.unwrap().url;
+        eve.client.agents().claim(claim).await.unwrap();
+        app.advance(72 * HOUR);
+        recovered().await;
+        assert_eq!(owned().await, 1, "whom nobody objected to stays the owner");
     }
 
     async fn a_new_password_is_sent_for_accounts_that_have_one_and_no_others(

@@ -153,13 +153,18 @@ on_both_engines! {
         assert_eq!(code::<CreatePost>(bot.client.posts().create("hi").await), Code::AccountPaused);
     }
 
-    async fn a_suspended_owner_may_release_and_nothing_else(app: TestApp) {
+    async fn a_suspended_owner_stops_and_releases_an_agent_and_does_not_let_it_go_on(app: TestApp) {
         let [ann, bot] = pair(&app).await;
-        ann.client.agents().pause("bot").await.unwrap();
         app.suspend("ann").await;
+        assert!(ann.client.agents().pause("bot").await.unwrap().agent.paused);
+        ann.client.agents().sign_out("bot").await.unwrap();
+        let key = ann.client.agents().rotate_key("bot").await.unwrap().api_key;
+        bot.client.users().me().await.unwrap_err();
         let resumed = ann.client.agents().resume("bot").await.unwrap_err();
         assert_eq!(resumed.code(), Some(&Code::AccountSuspended));
+        let capped = ann.client.agents().set_caps("bot").per_day(1).await.unwrap_err();
+        assert_eq!(capped.code(), Some(&Code::AccountSuspended));
         ann.client.agents().release("bot").await.unwrap();
-        bot.post("free").await;
+        app.client(key).posts().create("free").await.unwrap();
     }
 }

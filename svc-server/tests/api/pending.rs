@@ -2,6 +2,7 @@
 
 use http::Method;
 use serde_json::json;
+use svc_client::types::api::email::VerifyEmail;
 use svc_client::types::api::pending::{CancelPendingChange, PendingKind, UndoPendingChange};
 use svc_client::types::api::security::SecurityAction;
 use svc_client::types::{Code, PendingChangeId};
@@ -12,7 +13,7 @@ use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, all_items, code};
 use crate::counts;
-use crate::email::{one_mail, verified};
+use crate::email::{mails, one_mail, verified};
 use crate::oauth::{Visitor, text};
 use crate::on_both_engines;
 use crate::raw::answer;
@@ -153,6 +154,8 @@ on_both_engines! {
 
     async fn what_a_thief_asked_for_is_taken_back_when_the_key_is_recovered(app: TestApp) {
         let (grace, bot) = owned(&app).await;
+        // A recovery would end a younger ownership.
+        app.advance(WAIT);
         bot.client.users().update_me().email("thief@example.org").await.unwrap();
         bot.client.agents().release("bot").await.unwrap();
         let recover = Command::Recover { username: "bot".to_owned() };
@@ -163,6 +166,24 @@ on_both_engines! {
         settle_all(&app).await;
         assert_eq!(app.client(key).users().me().await.unwrap().user.email, None);
         assert_eq!(grace.client.agents().owned().await.unwrap().agents.len(), 1);
+    }
+
+    async fn an_address_that_waits_for_its_link_is_given_up_when_the_keys_are_replaced(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let (grace, bot) = owned(&app).await;
+        one_mail(&app, &recorder).await;
+        bot.client.users().update_me().email("thief@example.org").await.unwrap();
+        settle_all(&app).await;
+        let link = one_mail(&app, &recorder).await;
+        assert_eq!(link.recipient, "thief@example.org");
+        grace.client.auth().step_up().password(PASSWORD).await.unwrap();
+        let key = grace.client.agents().rotate_key("bot").await.unwrap().api_key;
+        let late = app.anonymous.auth().verify_email(link.token()).await;
+        assert_eq!(code::<VerifyEmail>(late), Code::NotFound);
+        assert_eq!(app.client(key).users().me().await.unwrap().user.pending_email, None);
+        assert_eq!(actions(&grace).await[1], SecurityAction::ChangeCancelled);
     }
 
     async fn an_agent_without_a_password_is_signed_out_when_its_keys_are_replaced(app: TestApp) {
@@ -189,6 +210,21 @@ on_both_engines! {
         // Without an owner nothing waits.
         let deleted = bot.client.users().delete_me("bot").await.unwrap();
         assert!(deleted.deleted && deleted.pending_until.is_none());
+    }
+
+    async fn nothing_takes_effect_while_the_agent_is_paused(app: TestApp) {
+        let (grace, bot) = owned(&app).await;
+        bot.client.agents().release("bot").await.unwrap();
+        bot.client.users().update_me().email("thief@example.org").await.unwrap();
+        bot.client.users().delete_me("bot").await.unwrap();
+        grace.client.agents().pause("bot").await.unwrap();
+        settle_all(&app).await;
+        let [agent] = grace.client.agents().owned().await.unwrap().agents.try_into().unwrap();
+        assert!(agent.paused, "a release would lift the pause");
+        assert_eq!(bot.client.users().me().await.unwrap().user.email, None);
+        let failed = actions(&grace).await.into_iter();
+        assert_eq!(failed.filter(|action| *action == SecurityAction::ChangeFailed).count(), 3);
+        assert_eq!(pending(&grace).await, []);
     }
 
     async fn a_request_to_leave_an_owner_ends_with_the_ownership(app: TestApp) {
@@ -259,6 +295,34 @@ on_both_engines! {
         assert_eq!(pending(&bot).await, []);
         settle_all(&app).await;
         assert_eq!(actions(&bot).await[0], SecurityAction::ChangeCancelled);
+    }
+
+    async fn an_owner_is_mailed_what_its_agent_asked_for_and_takes_it_back_by_the_link(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let (grace, bot) = owned(&app).await;
+        let verify = one_mail(&app, &recorder).await.token();
+        app.anonymous.auth().verify_email(verify).await.unwrap();
+        for round in 1..=4 {
+            bot.client.agents().release("bot").await.unwrap();
+            let sent = mails(&app, &recorder).await;
+            assert_eq!(sent.len(), usize::from(round < 4), "three mails an hour");
+            let id = pending(&grace).await.remove(0).2;
+            let Some(mail) = sent.first() else { continue };
+            assert_eq!(mail.recipient, "grace@example.org");
+            assert_eq!(mail.subject, "A change of your agent is pending");
+            let what = "is to leave its owner, in 72 hours.";
+            assert!(mail.text.contains("Your agent @bot on ") && mail.text.contains(what), "{}", mail.text);
+            if round < 3 {
+                bot.client.pending().cancel(&id).await.unwrap();
+                continue;
+            }
+            let link = mail.text.lines().find_map(|line| line.split_once("/undo/")).unwrap().1;
+            assert!(app.anonymous.pending().undo(link).await.unwrap().undone);
+            assert_eq!(pending(&grace).await, []);
+        }
+        assert_eq!(pending(&grace).await.len(), 1, "without a mail it waits all the same");
     }
 
     async fn a_change_that_waits_ends_with_its_account_and_does_not_come_back_with_it(app: TestApp) {

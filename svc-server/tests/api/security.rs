@@ -3,6 +3,7 @@
 use http::Method;
 use serde_json::json;
 use svc_client::Client;
+use svc_client::types::api::posts::CreatePost;
 use svc_client::types::api::security::{SecurityAction, SecurityEntry};
 use svc_client::types::api::sessions::DeleteSession;
 use svc_client::types::{Code, Scope};
@@ -60,6 +61,24 @@ on_both_engines! {
         assert!(lost.auth().session().await.is_err());
         assert_eq!(code::<DeleteSession>(here.sessions().delete(&id).await), Code::NotFound);
         here.auth().session().await.unwrap();
+    }
+
+    async fn a_suspended_account_ends_what_a_thief_has_of_it(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let thief = app.browser(&app.sign_in("ada", PASSWORD).await);
+        let stolen = ada.client.keys().create("stolen", [Scope::Read, Scope::Dm]).await.unwrap();
+        app.suspend("ada").await;
+        ada.client.auth().change_password(PASSWORD, "battery staple").await.unwrap();
+        assert!(thief.auth().session().await.is_err());
+        let here = app.browser(&app.sign_in("ada", "battery staple").await);
+        ada.client.sessions().delete_others().await.unwrap();
+        assert!(here.auth().session().await.is_err());
+        ada.client.keys().delete(&*stolen.key.key_id).await.unwrap();
+        assert!(app.client(stolen.api_key).auth().session().await.is_err());
+        let key = ada.client.auth().regenerate_api_key().await.unwrap().api_key;
+        assert!(ada.client.auth().session().await.is_err());
+        let refused = app.client(key).posts().create("hello").await;
+        assert_eq!(code::<CreatePost>(refused), Code::AccountSuspended);
     }
 
     async fn all_other_sessions_end_at_once(app: TestApp) {

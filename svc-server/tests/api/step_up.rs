@@ -68,8 +68,14 @@ on_both_engines! {
         app.advance(10 * LIFE);
         bot.client.keys().create("late", [Scope::Read]).await.unwrap();
         let refused = app.client(keeper.api_key).keys().create("more", [Scope::Account]).await;
-        assert_eq!(code::<CreateApiKey>(refused), Code::StepUpRequired);
-        assert_eq!(bot.step_up("anything").await, Err(Code::InvalidCredentials));
+        let refused = refused.unwrap_err();
+        let hint = "the account has no password and no passkey; send this with its default key";
+        assert_eq!((refused.code(), refused.hint()), (Some(&Code::StepUpRequired), Some(hint)));
+        for _ in 0..6 {
+            let wrong = bot.client.auth().step_up().password("anything").await.unwrap_err();
+            assert_eq!(wrong.code(), Some(&Code::InvalidCredentials), "nothing was guessed");
+            assert_eq!(wrong.message(), "the account has no password to confirm with");
+        }
     }
 
     async fn a_stolen_key_neither_moves_the_address_nor_deletes_the_account(app: TestApp) {

@@ -157,7 +157,9 @@ on_both_engines! {
         browser.post(&path, &[]).await;
         app.advance(3_600);
         let path = "/settings/agents/bot/key";
-        let form = browser.get(path).await.form(path);
+        let asking = browser.get(path).await;
+        assert!(asking.text.contains("Its webhooks stay"), "{}", asking.text);
+        let form = asking.form(path);
         let asked = browser.send(&form).await;
         assert_eq!(asked.status, StatusCode::FORBIDDEN);
         bot.client.users().me().await.unwrap();

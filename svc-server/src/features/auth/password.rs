@@ -227,6 +227,7 @@ pub(super) async fn prepare_change(
     app: Arc<ServerApp>,
     ask: Arc<Call<ChangePassword>>,
 ) -> Result<NewPassword> {
+    ask.caller.require_unpaused()?;
     let new_password = ask.request.new_password.expose();
     let names = names(&app, &ask.caller.id).await?;
     let names: Vec<&str> = names.iter().map(String::as_str).collect();

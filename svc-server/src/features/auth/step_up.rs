@@ -39,6 +39,10 @@ pub(super) async fn prepare(app: Arc<ServerApp>, ask: Arc<Call<StepUp>>) -> Resu
     let (stored, counted) = password::attempt(&app, &ask.caller, ask.address).await?;
     let counted = match password {
         None => counted,
+        Some(_) if stored.is_none() => {
+            attempts::give_back(&app, counted).await?;
+            return Err(step_up::no_password());
+        }
         Some(password) => {
             let typed = password.expose().to_owned();
             password::verify(&app, typed, stored, counted, wrong_password).await?

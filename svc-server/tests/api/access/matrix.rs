@@ -49,6 +49,20 @@ pub(super) const FINISHES: &[&str] = &[
     "WithdrawSample",
 ];
 
+/// What a suspended account may do besides, and a paused agent may not: end what others may have opened.
+pub(super) const SECURES: &[&str] = &[
+    "ChangePassword",
+    "RegenerateApiKey",
+    "DeleteApiKey",
+    "DeleteSession",
+    "DeleteOtherSessions",
+    "DeleteGrant",
+    "CancelPendingChange",
+    "RotateAgentKey",
+    "SignOutAgent",
+    "PauseAgent",
+];
+
 /// Endpoints for accounts that are deleted, which are not suspended.
 pub(super) const OF_DELETED: &[&str] = &["Restore"];
 

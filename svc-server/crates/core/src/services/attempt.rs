@@ -105,6 +105,18 @@ impl Counter {
         [of_account, of_recipient].into_iter().filter(|counter| counter.limit > 0)
     }
 
+    /// Mails to the owner of an agent about changes of a kind, if they are limited: the agent can take a change
+    /// back and ask for it again.
+    pub fn mails_to_owner(ctx: &Ctx<'_, '_>, kind: &str, agent: &UserId) -> Option<Self> {
+        let limits = &ctx.app.config.limits.mails;
+        (limits.per_account > 0).then(|| Self {
+            scope: format!("mail owner {kind} {agent}"),
+            what: "mails to an account",
+            limit: limits.per_account,
+            window: limits.window,
+        })
+    }
+
     /// Clients that register themselves, of a network and of the one around it, if they are limited.
     pub fn registrations(ctx: &Ctx<'_, '_>, network: Network) -> Vec<Self> {
         Self::hourly("oauth client", "registrations", REGISTRATIONS, ctx, network)

@@ -6,6 +6,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `address` | the address of an account: pending, verified, taken |
+//! | `undo` | new addresses that are taken back |
 //! | `reset` | lost passwords and keys |
 //! | `token` | the tokens of links |
 //! | `entries` | mails about entries of the security log |
@@ -18,6 +19,7 @@ mod outbox;
 mod reset;
 mod text;
 mod token;
+mod undo;
 
 pub use self::address::{
     adopt, announce, greet, is_entered, propose, send_again, taken as address_taken, verify,
@@ -28,6 +30,8 @@ pub use self::reset::{
     Link, change_password, finish as finish_reset, link as reset_link, recovery_link,
     request as request_reset, reset_password,
 };
+
+pub use self::undo::{give_up_pending, undo};
 
 use svc_store::error::{Refusal, Result};
 use svc_store::{sql, values};

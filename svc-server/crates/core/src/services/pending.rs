@@ -182,24 +182,26 @@ pub fn cancel(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PendingChangeId) -> 
     Ok(true)
 }
 
-/// Takes back the change whose link has this token; false if there is none.
+/// Takes back the change that waits, or the new address, whose link has this token; false if there is none.
 pub fn undo(ctx: &mut Ctx<'_, '_>, token: &str) -> Result<bool> {
     let account: Option<UserId> = ctx.tx.optional(
         sql!("delete from pending_change where token_hash = $1 returning account"),
         values![keys::hash(token)],
     )?;
-    let Some(account) = account else { return Ok(false) };
+    let Some(account) = account else { return mail::undo(ctx, token) };
     note(ctx, &account, &SecurityAction::ChangeCancelled, None)?;
     Ok(true)
 }
 
-/// Takes back all changes of an account whose key was lost or stolen.
+/// Takes back all changes of an account whose password or key was lost or stolen, also an address that is not
+/// verified yet.
 pub fn cancel_all(ctx: &mut Ctx<'_, '_>, account: &UserId, actor: Option<&UserId>) -> Result<()> {
     let sql = sql!("delete from pending_change where account = $1");
-    if ctx.tx.execute(sql, values![account])? == 0 {
-        return Ok(());
+    let waited = ctx.tx.execute(sql, values![account])? > 0;
+    if mail::give_up_pending(ctx, account)? || waited {
+        note(ctx, account, &SecurityAction::ChangeCancelled, actor)?;
     }
-    note(ctx, account, &SecurityAction::ChangeCancelled, actor)
+    Ok(())
 }
 
 /// Deletes the changes of an account that ends.
@@ -242,6 +244,8 @@ fn apply(
     kind: &PendingKind,
     email: Option<&str>,
 ) -> Result<()> {
+    // A pause stops this too: a release would lift it.
+    caller.require_unpaused()?;
     match (kind, email) {
         (PendingKind::Email, Some(email)) if mail::is_on(ctx.app) => {
             mail::adopt(ctx, &caller.id, email)

@@ -91,7 +91,9 @@ pub fn note(
     else {
         return Ok(());
     };
-    alert(ctx, entry, &owner, action, is_mailed(action));
+    // The mail about a new address goes to the agent only.
+    let is_mailed = is_mailed(action) || *action == SecurityAction::EmailPending;
+    alert(ctx, entry, &owner, action, is_mailed);
     Ok(())
 }
 

@@ -38,12 +38,22 @@ pub fn require(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
         )?,
         SignedBy::Clock => None,
     };
-    if confirmed.is_some() { Ok(()) } else { Err(refusal().into()) }
+    if confirmed.is_some() { Ok(()) } else { Err(refusal(ctx, caller)?.into()) }
 }
 
-fn refusal() -> Refusal {
-    Refusal::new(Code::StepUpRequired, "confirm that it is you before you do this")
-        .hint("POST /auth/step-up with the password, a code or a passkey, then send this again")
+fn refusal(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Refusal> {
+    let sql = sql!(
+        "select a.password_hash is not null
+            or exists (select 1 from passkey p where p.account = a.id)
+         from account a where a.id = $1"
+    );
+    let hint = if ctx.tx.one(sql, values![caller.id])? {
+        "POST /auth/step-up with the password, a code or a passkey, then send this again"
+    } else {
+        "the account has no password and no passkey; send this with its default key"
+    };
+    let message = "confirm that it is you before you do this";
+    Ok(Refusal::new(Code::StepUpRequired, message).hint(hint))
 }
 
 /// Confirms the caller's session or key; the answer is until when.
@@ -66,6 +76,13 @@ pub fn confirm(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Timestamp> {
     };
     // It ended while the password was checked.
     if rows == 0 { Err(session::invalid_credentials()) } else { Ok(until) }
+}
+
+/// 401 for a password where the account has none, which is no wrong guess.
+pub fn no_password() -> Error {
+    let message = "the account has no password to confirm with";
+    let refusal = Refusal::new(Code::InvalidCredentials, message).field("password");
+    refusal.hint("without a passkey, its default key needs no confirmation").into()
 }
 
 /// 401 without what a confirmation needs.

@@ -20,11 +20,11 @@ use crate::services::security::{self, About};
 use crate::services::step_up;
 
 /// The addresses of an account.
-struct Addresses {
+pub(super) struct Addresses {
     username: String,
     email: Option<String>,
     verified_at: Option<Timestamp>,
-    pending: Option<String>,
+    pub(super) pending: Option<String>,
 }
 row!(Addresses {
     username: "username",
@@ -35,7 +35,7 @@ row!(Addresses {
 
 impl Addresses {
     /// The address that is verified.
-    fn verified(&self) -> Option<&str> {
+    pub(super) fn verified(&self) -> Option<&str> {
         self.email.as_deref().filter(|_| self.verified_at.is_some())
     }
 
@@ -47,7 +47,7 @@ impl Addresses {
 }
 
 /// The addresses of an account that is locked.
-fn of(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Addresses> {
+pub(super) fn of(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Addresses> {
     let sql =
         sql!("select ", Addresses::COLUMNS, " from account where id = $1 and deleted_at is null");
     let found = ctx.tx.optional(sql, values![account])?;
@@ -55,7 +55,7 @@ fn of(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Addresses> {
 }
 
 /// Locks an account and the holder of an address, in the order of their ids.
-fn lock(ctx: &mut Ctx<'_, '_>, account: &UserId, email: &str) -> Result<()> {
+pub(super) fn lock(ctx: &mut Ctx<'_, '_>, account: &UserId, email: &str) -> Result<()> {
     let sql =
         sql!("select id from account where id = $1 or email = $2 order by id for no key update");
     ctx.tx.lock(sql, values![account, email])
@@ -110,7 +110,7 @@ pub fn adopt(ctx: &mut Ctx<'_, '_>, account: &UserId, email: &str) -> Result<()>
     begin(ctx, account, &addresses, email)
 }
 
-/// Makes an address pending, sends its link, and tells the verified address about it.
+/// Makes an address pending, sends its link, and the verified address the link that takes it back.
 fn begin(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
@@ -121,14 +121,15 @@ fn begin(
     make_pending(ctx, account, addresses, Some(email))?;
     send(ctx, account, &addresses.username, email)?;
     if let Some(former) = addresses.verified() {
-        let draft = text::replaced(ctx.app, &addresses.username);
+        let token = token::create(ctx, Kind::Undo, account, former)?;
+        let draft = text::replaced(ctx.app, &addresses.username, &token);
         outbox::insert(ctx, account, former, "notice", &draft)?;
     }
     security::note(ctx, account, &SecurityAction::EmailPending, About::default())
 }
 
 /// Replaces the pending address, whose link ends.
-fn make_pending(
+pub(super) fn make_pending(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
     addresses: &Addresses,
@@ -141,14 +142,18 @@ fn make_pending(
     set_pending(ctx, account, email)
 }
 
-fn set_pending(ctx: &mut Ctx<'_, '_>, account: &UserId, email: Option<&str>) -> Result<()> {
+pub(super) fn set_pending(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    email: Option<&str>,
+) -> Result<()> {
     let now = ctx.now();
     let sql = sql!("update account set pending_email = $1, updated_at = $2 where id = $3");
     ctx.tx.execute(sql, values![email, now, account]).map(drop)
 }
 
-/// Tells the verified address of an account, if it has one, that a change waits, with the link that
-/// takes it back.
+/// Announces a change that waits, with the link that takes it back, to the verified addresses of the account
+/// and of its owner.
 pub fn announce(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
@@ -159,9 +164,39 @@ pub fn announce(
         return Ok(());
     }
     let addresses = of(ctx, account)?;
-    let Some(email) = addresses.verified() else { return Ok(()) };
-    let draft = text::pending(ctx.app, &addresses.username, kind, token);
-    outbox::insert(ctx, account, email, "undo", &draft)
+    if let Some(email) = addresses.verified() {
+        let draft = text::pending(ctx.app, &addresses.username, kind, token);
+        outbox::insert(ctx, account, email, Kind::Undo.word(), &draft)?;
+    }
+    let Some((owner, email)) = owner_of(ctx, account)? else { return Ok(()) };
+    if !may_mail_owner(ctx, kind, account)? {
+        return Ok(());
+    }
+    let draft = text::pending_of_agent(ctx.app, &addresses.username, kind, token);
+    outbox::insert(ctx, &owner, &email, Kind::Undo.word(), &draft)
+}
+
+/// Whether an agent has not filled the mailbox of its owner by asking for the same again and again.
+fn may_mail_owner(ctx: &mut Ctx<'_, '_>, kind: &PendingKind, agent: &UserId) -> Result<bool> {
+    let Some(counter) = Counter::mails_to_owner(ctx, kind.as_str(), agent) else {
+        return Ok(true);
+    };
+    match counter.take(ctx) {
+        Ok(_) => Ok(true),
+        Err(Error::Refused(_)) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// The owner of an agent with a verified address, and that address.
+fn owner_of(ctx: &mut Ctx<'_, '_>, agent: &UserId) -> Result<Option<(UserId, String)>> {
+    ctx.tx.optional(
+        sql!(
+            "select o.id, o.email from account a join account o on o.id = a.owner
+             where a.id = $1 and o.email is not null and o.email_verified_at is not null"
+        ),
+        values![agent],
+    )
 }
 
 /// Sends the link of the address that is not verified again.
@@ -221,7 +256,7 @@ fn confirm(ctx: &mut Ctx<'_, '_>, account: &UserId, email: &str) -> Result<()> {
 
 /// Makes the pending address the one of the account: the only place where it comes to count. Links
 /// to the former address end.
-fn replace(
+pub(super) fn replace(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
     addresses: &Addresses,
@@ -263,6 +298,11 @@ fn displace(ctx: &mut Ctx<'_, '_>, account: &UserId, email: &str) -> Result<()> 
 
 /// 409 if another account has verified the address.
 fn refuse_taken(ctx: &mut Ctx<'_, '_>, account: &UserId, email: &str) -> Result<()> {
+    if is_taken(ctx, account, email)? { Err(taken()) } else { Ok(()) }
+}
+
+/// Whether another account has verified the address.
+pub(super) fn is_taken(ctx: &mut Ctx<'_, '_>, account: &UserId, email: &str) -> Result<bool> {
     let found: Option<i64> = ctx.tx.optional(
         sql!(
             "select 1 from account
@@ -270,7 +310,7 @@ fn refuse_taken(ctx: &mut Ctx<'_, '_>, account: &UserId, email: &str) -> Result<
         ),
         values![email, account],
     )?;
-    if found.is_some() { Err(taken()) } else { Ok(()) }
+    Ok(found.is_some())
 }
 
 /// 409 for an address that another account has.

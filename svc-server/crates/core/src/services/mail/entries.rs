@@ -82,14 +82,14 @@ pub fn write_entry_mails(ctx: &mut Ctx<'_, '_>) -> Result<()> {
 }
 
 fn write(ctx: &mut Ctx<'_, '_>, account: &UserId, first: &SecurityEntryId) -> Result<()> {
-    let address: Option<(String, String)> = ctx.tx.optional(
+    let address: Option<(String, String, bool)> = ctx.tx.optional(
         sql!(
-            "select username, email from account
+            "select username, email, password_hash is not null from account
              where id = $1 and email is not null and email_verified_at is not null"
         ),
         values![account],
     )?;
-    let Some((username, email)) = address else { return Ok(()) };
+    let Some((username, email, has_password)) = address else { return Ok(()) };
     let most = i64::try_from(ENTRIES + 1).unwrap_or(i64::MAX);
     let mut entries = security::since(ctx, account, first, most)?;
     if entries.is_empty() {
@@ -97,7 +97,7 @@ fn write(ctx: &mut Ctx<'_, '_>, account: &UserId, first: &SecurityEntryId) -> Re
     }
     let is_more = entries.len() > ENTRIES;
     entries.truncate(ENTRIES);
-    let draft = text::entries(ctx.app, &username, &entries, is_more);
+    let draft = text::entries(ctx.app, (username.as_str(), has_password), &entries, is_more);
     outbox::insert(ctx, account, &email, "security", &draft)
 }
 

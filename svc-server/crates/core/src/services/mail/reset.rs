@@ -134,15 +134,16 @@ pub fn finish(
     }
     token::take(ctx, token)?;
     security::note(ctx, &account, &SecurityAction::Recovered, About::default())?;
+    // Who had the lost password or key may have entered another address, added a passkey, and claimed the agent.
+    pending::cancel_all(ctx, &account, None)?;
     let key = if let Some(hash) = password_hash {
         set_password(ctx, &account, &hash)?;
         None
     } else {
-        // Who had the lost key may have added one, and asked for changes that wait.
         passkey::remove_all(ctx, &account)?;
-        pending::cancel_all(ctx, &account, None)?;
         Some(api_key::renew_default(ctx, &account)?.key.into())
     };
+    owner::end_recent(ctx, &account)?;
     end_openings(ctx, &account)?;
     Ok(key)
 }
@@ -156,6 +157,7 @@ pub fn reset_password(ctx: &mut Ctx<'_, '_>, account: &UserId, hash: &str) -> Re
         let refusal = Refusal::new(Code::WrongState, "the account has no password");
         return Err(refusal.hint("`recover` gives a link for a new API key").into());
     }
+    pending::cancel_all(ctx, account, None)?;
     set_password(ctx, account, hash)?;
     end_openings(ctx, account)
 }

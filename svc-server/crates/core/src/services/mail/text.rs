@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use svc_types::api::pending::{PENDING_FOR, PendingKind};
+use svc_types::api::pending::PendingKind;
 use svc_types::api::security::SecurityEntry;
 
 use crate::app::App;
@@ -29,30 +29,40 @@ pub(super) fn verify(app: &App, username: &str, token: &str) -> Draft {
     Draft { subject: "Verify your e-mail address", text }
 }
 
-/// The notice to the verified address that another one may replace.
-pub(super) fn replaced(app: &App, username: &str) -> Draft {
+/// The notice to the verified address that another one may replace, with the link that takes that back.
+pub(super) fn replaced(app: &App, username: &str, token: &str) -> Draft {
     let url = &app.public_url;
     let text = format!(
         "A new e-mail address was set for the account @{username} on {url}.\n\
          It replaces this one as soon as it is verified.\n\
          \n\
-         If this was not you, sign in, enter this address again and change your password:\n\
+         If this was not you, open this link and press the button. The account keeps this\n\
+         address, or gets it back if it was replaced:\n\
          \n\
-         {url}/settings\n"
+         {url}/undo/{token}\n\
+         \n\
+         The link works once, within 72 hours. Then set a new password, or get a new API key for\n\
+         an agent without a password:\n\
+         \n\
+         {url}/forgot\n"
     );
     Draft { subject: "Your e-mail address is being changed", text }
 }
 
-/// The link that takes back a change that waits.
-pub(super) fn pending(app: &App, username: &str, kind: &PendingKind, token: &str) -> Draft {
-    let url = &app.public_url;
-    let what = match kind {
+/// What an account is to do when a change takes effect.
+const fn what(kind: &PendingKind) -> &'static str {
+    match kind {
         PendingKind::Email => "get another e-mail address",
         PendingKind::OwnerRelease => "leave its owner",
         _ => "be deleted",
-    };
+    }
+}
+
+/// The link that takes back a change that waits, for the account.
+pub(super) fn pending(app: &App, username: &str, kind: &PendingKind, token: &str) -> Draft {
+    let (url, what) = (&app.public_url, what(kind));
     let text = format!(
-        "The account @{username} on {url} is to {what}, in {PENDING_FOR}.\n\
+        "The account @{username} on {url} is to {what}, in 72 hours.\n\
          Its API key asked for it.\n\
          \n\
          If it was not you, open this link and press the button, then replace the key:\n\
@@ -62,10 +72,33 @@ pub(super) fn pending(app: &App, username: &str, kind: &PendingKind, token: &str
     Draft { subject: "A change of your account is pending", text }
 }
 
-/// New entries of the security log, oldest first.
-pub(super) fn entries(
+/// The same link for the owner of an agent.
+pub(super) fn pending_of_agent(
     app: &App,
     username: &str,
+    kind: &PendingKind,
+    token: &str,
+) -> Draft {
+    let (url, what) = (&app.public_url, what(kind));
+    let text = format!(
+        "Your agent @{username} on {url} is to {what}, in 72 hours.\n\
+         Its API key asked for it.\n\
+         \n\
+         If you do not want this, open this link and press the button:\n\
+         \n\
+         {url}/undo/{token}\n\
+         \n\
+         If the agent did not ask for it, somebody else may have its key. Replace it:\n\
+         \n\
+         {url}/settings/agents/{username}\n"
+    );
+    Draft { subject: "A change of your agent is pending", text }
+}
+
+/// New entries of the security log, oldest first. `has_password` says how the account signs in.
+pub(super) fn entries(
+    app: &App,
+    (username, has_password): (&str, bool),
     entries: &[SecurityEntry],
     is_more: bool,
 ) -> Draft {
@@ -80,12 +113,32 @@ pub(super) fn entries(
     if is_more {
         text.push_str("\nThere is more in the log.\n");
     }
-    let _ = write!(
-        text,
-        "\nIf this was not you, sign in, change your password, and end the sessions and keys that\n\
-         you do not know:\n\n{url}/settings/security\n"
-    );
+    advise(&mut text, url, has_password, entries.iter().any(|entry| entry.agent.is_some()));
     Draft { subject: "Security of your account", text }
+}
+
+/// Says what to do about entries that are not of the reader.
+fn advise(text: &mut String, url: &str, has_password: bool, is_of_agent: bool) {
+    let _ = if has_password {
+        write!(
+            text,
+            "\nIf this was not you, sign in, change your password, and end the sessions, keys and\n\
+             programs that you do not know:\n\n{url}/settings/security\n"
+        )
+    } else {
+        write!(
+            text,
+            "\nIf this was not you, get a new API key, and delete the keys that you do not know:\n\n\
+             {url}/forgot\n"
+        )
+    };
+    if is_of_agent {
+        let _ = write!(
+            text,
+            "\nIf an agent of yours did not do this itself, pause it or replace its key:\n\n\
+             {url}/settings/agents\n"
+        );
+    }
 }
 
 /// The link that leads back into an account.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
+use svc_types::api::pending::PENDING_FOR;
 use svc_types::{Code, MailToken, UserId};
 
 use crate::app::Ctx;
@@ -18,6 +19,8 @@ pub(super) enum Kind {
     Reset,
     /// The same, handed out by the operator: no mail has to prove anything.
     Recover,
+    /// It gives an account the address back that a newer one replaces.
+    Undo,
 }
 
 impl Kind {
@@ -27,6 +30,7 @@ impl Kind {
             Self::Verify => "verify",
             Self::Reset => "reset",
             Self::Recover => "recover",
+            Self::Undo => "undo",
         }
     }
 
@@ -35,6 +39,7 @@ impl Kind {
         match self {
             Self::Verify | Self::Recover => Duration::from_hours(24),
             Self::Reset => Duration::from_hours(1),
+            Self::Undo => PENDING_FOR.duration(),
         }
     }
 }
@@ -68,15 +73,19 @@ pub(super) fn create(
 
 /// The owner of a valid token; 404 for one that is used, unknown or expired.
 pub(super) fn owner(ctx: &mut Ctx<'_, '_>, kind: Kind, token: &MailToken) -> Result<Owner> {
+    find(ctx, kind, token.expose())?.ok_or_else(no_link)
+}
+
+/// The owner of a token; `None` for one that is used, unknown or expired.
+pub(super) fn find(ctx: &mut Ctx<'_, '_>, kind: Kind, token: &str) -> Result<Option<Owner>> {
     let now = ctx.now();
-    let found = ctx.tx.optional(
+    ctx.tx.optional(
         sql!(
             "select account, email from mail_token
              where hash = $1 and kind = $2 and expires_at > $3"
         ),
-        values![keys::hash(token.expose()), kind.word(), now],
-    )?;
-    found.ok_or_else(no_link)
+        values![keys::hash(token), kind.word(), now],
+    )
 }
 
 /// The account that a link of the operator leads into; `None` for other tokens.
@@ -124,6 +133,18 @@ pub(super) fn end_resets(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> 
         ctx.tx.execute(sql, values![account, words[0], words[1]])?;
     }
     Ok(())
+}
+
+/// Ends a link that gives an account an address back, and those that newer addresses got; false if it has ended before.
+pub(super) fn end_undo(ctx: &mut Ctx<'_, '_>, account: &UserId, token: &str) -> Result<bool> {
+    let rows = ctx.tx.execute(
+        sql!(
+            "delete from mail_token where account = $1 and kind = $2
+                and expires_at >= (select expires_at from mail_token where hash = $3)"
+        ),
+        values![account, Kind::Undo.word(), keys::hash(token)],
+    )?;
+    Ok(rows > 0)
 }
 
 forget_expired! {

@@ -3,6 +3,7 @@
 
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
+use svc_types::api::pending::PENDING_FOR;
 use svc_types::api::security::SecurityAction;
 use svc_types::{Timestamp, UserId};
 
@@ -42,6 +43,18 @@ pub fn release(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<
 pub fn leave(ctx: &mut Ctx<'_, '_>, agent: &Account) -> Result<()> {
     match &agent.owner {
         Some(owner) => end(ctx, &agent.id, owner, &agent.id).map(drop),
+        None => Ok(()),
+    }
+}
+
+/// Ends an ownership that began lately, of an agent that is recovered: a thief of its key may have created the
+/// claim link. What would wait for 72 hours if a key asked for it can be taken back for as long.
+pub fn end_recent(ctx: &mut Ctx<'_, '_>, agent: &UserId) -> Result<()> {
+    let since = ctx.now().minus(PENDING_FOR.duration());
+    let sql =
+        sql!("select owner from account where id = $1 and claimed_at > $2 and owner is not null");
+    match ctx.tx.optional::<UserId>(sql, values![agent, since])? {
+        Some(owner) => end(ctx, agent, &owner, agent).map(drop),
         None => Ok(()),
     }
 }
