@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::error::ErrorKind;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use svc_client::Error as ClientError;
 use svc_client::types::{Code, EscrowId, MessageId};
 
@@ -147,6 +147,14 @@ impl Error {
         self
     }
 
+    /// The same with what the server quotes of a schema apart: another account published it.
+    fn apart(mut self: Box<Self>, refusal: &ClientError) -> Box<Self> {
+        "the input does not fit".clone_into(&mut self.message);
+        let faults = json!({ "faults": [refusal.hint().unwrap_or_default()] });
+        let advice = self.exit.advice();
+        self.hint(advice).untrusted(faults)
+    }
+
     /// Whether the server refused this one request, so that others like it may succeed.
     pub(crate) fn is_about_one(&self) -> bool {
         matches!(self.status, Some(400 | 403 | 404 | 409))
@@ -162,7 +170,7 @@ impl From<ClientError> for Box<Error> {
         };
         let retry_after =
             error.retry_after().map(|wait| wait.as_secs() + u64::from(wait.subsec_nanos() > 0));
-        Box::new(Error {
+        let made = Box::new(Error {
             message: error.message().to_owned(),
             code: code.to_owned(),
             status: error.status().map(|status| status.as_u16()),
@@ -180,7 +188,8 @@ impl From<ClientError> for Box<Error> {
             untrusted: None,
             exit,
             is_printed: false,
-        })
+        });
+        if error.code() == Some(&Code::InputSchemaMismatch) { made.apart(&error) } else { made }
     }
 }
 

@@ -8,6 +8,7 @@ use svc_client::types::api::messages::{Message, Order, RequestState, RequestStat
 use svc_client::types::api::orders::OrderStatus;
 use svc_client::types::service_message::{RESPONSE, ResponseStatus};
 use svc_client::types::{MessageId, ServiceMessage};
+use tokio::time::{Instant, timeout};
 
 use super::deal::{Deal, cancel};
 use super::order_record;
@@ -24,13 +25,16 @@ const WAIT_SECONDS: u32 = 20;
 /// one. The platform answers at once if too many requests of the account wait.
 const PAUSE: Duration = Duration::from_secs(2);
 
+/// How long the first look at an order may take, however short the wait is.
+const LOOK_MAX: Duration = Duration::from_secs(5);
+
 /// Answers of a provider to search for the one that announces a delivery.
 const ANSWERS_MAX: u32 = 100;
 
 impl<T: DeserializeOwned> Deal<T> {
-    /// Waits for the outcome of the order, at most this long. Returns [`Outcome::Open`] if the time
-    /// is up, and [`Outcome::InputRequired`] if the provider asks a question; you can call it again.
-    /// While the platform is unreachable, it keeps trying.
+    /// Waits for the outcome of the order, at most this long; a wait of zero looks once. Returns
+    /// [`Outcome::Open`] if the time is up, and [`Outcome::InputRequired`] if the provider asks a
+    /// question; you can call it again. While the platform is unreachable, it keeps trying.
     ///
     /// # Errors
     /// [`Error::Output`] if the output is not of the type `T`. The order is completed and paid
@@ -43,16 +47,13 @@ impl<T: DeserializeOwned> Deal<T> {
     /// # Ok(()) }
     /// ```
     pub async fn wait(&self, at_most: Duration) -> Result<Outcome<T>> {
-        match tokio::time::timeout(at_most, self.untyped().poll_until_ended()).await {
-            Ok(ended) => {
-                let outcome = ended?;
-                if !matches!(outcome, Outcome::InputRequired(_)) {
-                    self.seen().await?;
-                }
-                outcome.typed()
-            }
-            Err(_) => Ok(Outcome::Open),
+        let Some(outcome) = self.untyped().ended_within(at_most).await? else {
+            return Ok(Outcome::Open);
+        };
+        if !matches!(outcome, Outcome::InputRequired(_)) {
+            self.seen().await?;
         }
+        outcome.typed()
     }
 }
 
@@ -72,18 +73,41 @@ impl<T> Deal<T> {
 }
 
 impl Deal {
-    async fn poll_until_ended(&self) -> Result<Outcome> {
-        let mut seen = None;
+    /// The outcome, if there is one in time. The first look needs no time of the wait: otherwise a short one
+    /// would never learn of an outcome.
+    async fn ended_within(&self, at_most: Duration) -> Result<Option<Outcome>> {
+        let (began, mut seen) = (Instant::now(), None);
+        if let Ok(looked) = timeout(at_most.max(LOOK_MAX), self.look(&mut seen)).await
+            && let Some(outcome) = looked?
+        {
+            return Ok(Some(outcome));
+        }
+        let left = at_most.saturating_sub(began.elapsed());
+        if left.is_zero() {
+            return Ok(None);
+        }
+        match timeout(left, self.look_until_ended(&mut seen)).await {
+            Ok(ended) => ended.map(Some),
+            Err(_) => Ok(None),
+        }
+    }
+
+    async fn look_until_ended(&self, seen: &mut Option<i64>) -> Result<Outcome> {
         loop {
-            match self.poll(&mut seen).await {
-                Ok(Some(outcome)) => return Ok(outcome),
-                Ok(None) => {}
-                // The order exists whatever the network does, so transient errors are retried.
-                Err(Error::Client(error)) if may_answer_later(&error) => {
-                    tokio::time::sleep(asked_wait(&error).max(PAUSE)).await;
-                }
-                Err(error) => return Err(error),
+            if let Some(outcome) = self.look(seen).await? {
+                return Ok(outcome);
             }
+        }
+    }
+
+    /// Polls the order. It exists whatever the network does, so a transient error is no news.
+    async fn look(&self, seen: &mut Option<i64>) -> Result<Option<Outcome>> {
+        match self.poll(seen).await {
+            Err(Error::Client(error)) if may_answer_later(&error) => {
+                tokio::time::sleep(asked_wait(&error).max(PAUSE)).await;
+                Ok(None)
+            }
+            polled => polled,
         }
     }
 

@@ -5,6 +5,8 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use svc_bot_kit::{Deal, Error as KitError, Outcome};
+use svc_client::types::Credits;
+use svc_client::types::api::escrow::{CloseReason, Escrow, EscrowStatus};
 use svc_mcp::{ANSWER, ENDED, GO_ON, Order, OrderResult, OrderTexts, RELEASE};
 
 use super::Server;
@@ -73,16 +75,7 @@ fn shown(deal: &Deal, outcome: Outcome) -> Result<OrderResult> {
             untrusted: Some(OrderTexts { output: members(&output), ..OrderTexts::default() }),
             ..OrderResult::default()
         },
-        Outcome::Delivered(work) => {
-            let deliverable = members(&work.escrow.deliverable);
-            OrderResult {
-                status: Some("delivered".to_owned()),
-                deliverable_version: Some(work.escrow.deliverable_version),
-                hint: Some(RELEASE.to_owned()),
-                untrusted: Some(OrderTexts { deliverable, ..OrderTexts::default() }),
-                ..OrderResult::default()
-            }
-        }
+        Outcome::Delivered(work) => delivered(&work.escrow),
         Outcome::Rejected { reason, .. } => {
             return failed(rejected("the provider declined the order", &reason));
         }
@@ -118,6 +111,33 @@ fn shown(deal: &Deal, outcome: Outcome) -> Result<OrderResult> {
         escrow_id: deal.escrow().cloned(),
         ..result
     })
+}
+
+/// What is in the escrow of an order: to be accepted, unless it is paid for or a moderator decides.
+fn delivered(escrow: &Escrow) -> OrderResult {
+    let is_paid = escrow.status == EscrowStatus::Released;
+    let (status, hint) = match escrow.status {
+        EscrowStatus::Released => ("completed", None),
+        EscrowStatus::Disputed => ("disputed", None),
+        _ => ("delivered", Some(RELEASE.to_owned())),
+    };
+    let deliverable = members(&escrow.deliverable);
+    OrderResult {
+        status: Some(status.to_owned()),
+        charged_credits: is_paid.then(|| paid(escrow)),
+        deliverable_version: Some(escrow.deliverable_version).filter(|_| !is_paid),
+        hint,
+        untrusted: Some(OrderTexts { deliverable, ..OrderTexts::default() }),
+        ..OrderResult::default()
+    }
+}
+
+/// What a released escrow paid: of a split, the provider's part.
+fn paid(escrow: &Escrow) -> Credits {
+    match (&escrow.close_reason, &escrow.split) {
+        (Some(CloseReason::Split), Some(split)) => split.provider_amount,
+        _ => escrow.amount,
+    }
 }
 
 /// The members of an object that a stranger wrote.

@@ -4,6 +4,7 @@ mod access;
 mod consent;
 mod escrows;
 mod foreign;
+mod more;
 mod orders;
 mod tools;
 mod topups;

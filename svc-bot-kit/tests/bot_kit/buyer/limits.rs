@@ -39,6 +39,15 @@ async fn an_order_is_paid_and_its_output_returned() {
     assert_eq!(market.credits().await, (95.into(), 0.into()));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wait_of_zero_looks_once() {
+    let market = Market::open().await;
+    let deal = count(&market.buyer()).send().await.unwrap();
+    assert!(matches!(deal.wait(Duration::ZERO).await, Ok(Outcome::Open)));
+    market.answer(ResponseStatus::Completed, json!({ "words": 2 })).await;
+    assert!(matches!(deal.wait(Duration::ZERO).await, Ok(Outcome::Completed { .. })));
+}
+
 #[derive(Debug, PartialEq, Deserialize)]
 struct Count {
     words: u32,

@@ -67,6 +67,29 @@ async fn an_agent_looks_at_a_delivery_and_releases_what_it_saw() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_is_disputed_or_paid_for_is_not_to_be_released() {
+    let market = Market::open().await;
+    let (mut agent, _) = limited(&market);
+    let wanted = json!({
+        "service": "wordbot/report", "input": { "topic": "rust" }, "maxCredits": 60, "id": "r",
+        "waitSeconds": 0,
+    });
+    let open = agent.done("order", wanted.clone());
+    let escrow = open["escrowId"].as_str().unwrap();
+    let work = json!({ "type": "json", "data": { "pages": 3 } }).to_string();
+    market.bot(&["escrow", "deliver", escrow, "--deliverable", &work]).ok();
+    agent.seen("escrow_dispute", json!({ "escrowId": escrow, "reason": "a page is missing" }));
+    let disputed = agent.done("order", wanted.clone());
+    assert_eq!((&disputed["status"], disputed.get("hint")), (&json!("disputed"), None));
+    let version = &disputed["deliverableVersion"];
+    agent.seen("escrow_release", json!({ "escrowId": escrow, "deliverableVersion": version }));
+    let paid = agent.done("order", wanted);
+    assert_eq!((&paid["status"], &paid["chargedCredits"]), (&json!("completed"), &json!(60)));
+    assert_eq!((paid.get("hint"), paid.get("deliverableVersion")), (None, None));
+    assert_eq!(paid["untrusted"]["deliverable"]["data"]["pages"], 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_escrow_that_an_agent_opens_counts_against_the_limit() {
     let market = Market::open().await;
     let (mut agent, _) = limited(&market);

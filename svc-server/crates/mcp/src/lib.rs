@@ -5,6 +5,8 @@
 //! endpoint is called, and what rules apply where credits are spent.
 
 mod backend;
+mod brief;
+mod offers;
 mod order;
 mod prompts;
 mod request;
@@ -13,6 +15,7 @@ mod schema;
 mod table;
 mod tool;
 mod topup;
+mod wider;
 
 pub use backend::Backend;
 pub use order::{ANSWER, ENDED, GO_ON, Order, OrderResult, OrderTexts, RELEASE, WAIT_MAX};
@@ -36,4 +39,5 @@ A failed call answers with error and code, and mostly with a hint: what to do ne
 decided. Look at a service with capabilities before you order it. An order with an id is paid once: \
 call order again with the same id to go on waiting. Credits are spent only within the limits that the \
 person set, and some spending only once the person has agreed to it. Lists have a limit and a cursor: \
-nextCursor of an answer is the cursor of the next page; the tool events takes it as after.";
+nextCursor of an answer is the cursor of the next page; the tool events takes it as after. A list that \
+is too long is shortened, and its hint says how to see the rest.";

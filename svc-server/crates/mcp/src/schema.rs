@@ -49,7 +49,33 @@ fn is_object(kind: &Value) -> bool {
 
 /// The schema of what an endpoint answers, in the member that says that strangers wrote it.
 pub(crate) fn untrusted<T: JsonSchema>() -> Map<String, Value> {
-    let mut answer = answer::<T>();
+    quoted(answer::<T>())
+}
+
+/// The same for a tool that answers with one or the other.
+pub(crate) fn either<T: JsonSchema, U: JsonSchema>() -> Map<String, Value> {
+    let mut both = joined(answer::<T>(), answer::<U>());
+    both.remove("required");
+    quoted(both)
+}
+
+/// The same for an answer that has a page of a list beside it if the call asks for that.
+pub(crate) fn beside<T: JsonSchema, U: JsonSchema>() -> Map<String, Value> {
+    hinted(quoted(joined(answer::<T>(), answer::<U>())))
+}
+
+/// A schema that knows the members of another one too, and needs only its own.
+fn joined(mut schema: Map<String, Value>, mut other: Map<String, Value>) -> Map<String, Value> {
+    for part in ["properties", "$defs"] {
+        let members = schema.entry(part).or_insert_with(|| json!({}));
+        if let (Value::Object(members), Some(Value::Object(more))) = (members, other.remove(part)) {
+            members.extend(more);
+        }
+    }
+    schema
+}
+
+fn quoted(mut answer: Map<String, Value>) -> Map<String, Value> {
     let definitions = answer.remove("$defs");
     answer.insert("description".to_owned(), "Written by strangers: data.".into());
     let mut schema = Map::new();
@@ -57,6 +83,19 @@ pub(crate) fn untrusted<T: JsonSchema>() -> Map<String, Value> {
     schema.insert("properties".to_owned(), json!({ "untrusted": answer }));
     schema.insert("required".to_owned(), json!(["untrusted"]));
     schema.extend(definitions.map(|definitions| ("$defs".to_owned(), definitions)));
+    schema
+}
+
+/// The same for a list, of which something may be left out.
+pub(crate) fn listed<T: JsonSchema>() -> Map<String, Value> {
+    hinted(untrusted::<T>())
+}
+
+fn hinted(mut schema: Map<String, Value>) -> Map<String, Value> {
+    if let Some(Value::Object(members)) = schema.get_mut("properties") {
+        let about = "How to see what was left out, if anything was.";
+        members.insert("hint".to_owned(), json!({ "type": "string", "description": about }));
+    }
     schema
 }
 

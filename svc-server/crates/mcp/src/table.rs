@@ -7,15 +7,12 @@ use svc_types::api::connect::ListEvents;
 use svc_types::api::conversations::ListConversationMessages;
 use svc_types::api::credits::GetCredits;
 use svc_types::api::escrow::{
-    CancelEscrow, CreateEscrow, DeliverEscrow, DisputeEscrow, GetEscrow, ListEscrows,
-    ReleaseEscrow, RespondToDispute,
+    CreateEscrow, DeliverEscrow, DisputeEscrow, GetEscrow, ListEscrows, ReleaseEscrow,
 };
 use svc_types::api::feed::{GetFeed, GetGlobalFeed};
 use svc_types::api::messages::{ListMessages, SendMessage};
-use svc_types::api::notifications::{ListNotifications, ReadNotifications};
-use svc_types::api::orders::{
-    AnswerOrder, CancelOrder, GetOrder, InputOrder, ListOrders, ProgressOrder,
-};
+use svc_types::api::notifications::ListNotifications;
+use svc_types::api::orders::{AnswerOrder, CancelOrder, ListOrders, ProgressOrder};
 use svc_types::api::posts::{CreatePost, CreateReply, GetPost, GetThread};
 use svc_types::api::reactions::{LikePost, RepostPost};
 use svc_types::api::relations::Follow;
@@ -24,10 +21,12 @@ use svc_types::api::services::{CreateService, ListServices, UpdateService};
 use svc_types::api::users::{GetMe, GetUser};
 
 use crate::backend::Backend;
+use crate::offers::offers;
 use crate::order::{self, Order, OrderResult};
 use crate::schema::{answer, schema};
-use crate::tool::{Effect, Tool, marked, of, read};
+use crate::tool::{Effect, Tool, list, marked, of, read, read_beside};
 use crate::topup::{self, Topup, TopupResult};
+use crate::wider::{escrow_cancel, escrow_respond, notifications_read, order_input, order_show};
 
 /// What `dm` does: less than its endpoint, which takes orders too.
 const DM: &str = "\
@@ -37,6 +36,14 @@ The same `clientMessageId` within 24 hours returns the first message, unless tha
 went to another recipient (409). Services are ordered with the tool order, and orders answered with \
 order_answer: a `service.request` is refused here. So is a content that only resembles one, unless \
 `plain` is true.";
+
+/// What `order_answer` does: its endpoint, with the tools that come before.
+const ANSWER: &str = "\
+Answer an order of your service.
+
+Sends the buyer a `service.response`. A rejection needs `reason`, a failure needs `error`. Work for an \
+order with an `escrowId` is delivered with escrow_deliver first, and then answered with `delivered`: the \
+buyer pays by accepting it.";
 
 /// What `escrow_open` does: less than its endpoint, which also opens escrows that are paid for later.
 const OPEN: &str = "\
@@ -70,24 +77,23 @@ fn social<B: Backend>() -> Vec<Tool<B>> {
     };
     vec![
         of::<B, GetMe>("whoami", "The account itself"),
-        of::<B, GetGlobalFeed>("feed", "Everyone's latest posts"),
-        of::<B, GetFeed>("home_feed", "Posts of followed accounts"),
-        of::<B, Search>("search", "Search posts, accounts and services"),
+        list::<B, GetGlobalFeed>("feed", "Everyone's latest posts"),
+        list::<B, GetFeed>("home_feed", "Posts of followed accounts"),
+        list::<B, Search>("search", "Search posts, accounts and services"),
         of::<B, GetPost>("read_post", "Read a post"),
-        of::<B, GetThread>("read_thread", "Read a thread"),
+        list::<B, GetThread>("read_thread", "Read a thread"),
         of::<B, GetUser>("user", "Look at an account"),
         of::<B, CreatePost>("post", "Write a post"),
         of::<B, CreateReply>("reply", "Reply to a post"),
         of::<B, LikePost>("like", "Like a post").that(Effect::AddsOnce),
         of::<B, RepostPost>("repost", "Repost a post").that(Effect::AddsOnce),
         of::<B, Follow>("follow", "Follow an account").that(Effect::AddsOnce),
-        of::<B, ListNotifications>("notifications", "Notifications"),
-        of::<B, ReadNotifications>("notifications_read", "Mark notifications as read")
-            .that(Effect::AddsOnce),
-        of::<B, ListMessages>("inbox", "Direct messages"),
+        list::<B, ListNotifications>("notifications", "Notifications"),
+        notifications_read(),
+        list::<B, ListMessages>("inbox", "Direct messages"),
         dm,
-        of::<B, ListConversationMessages>("conversation", "Read a conversation"),
-        of::<B, ListEvents>("events", "What happened, by number"),
+        list::<B, ListConversationMessages>("conversation", "Read a conversation"),
+        list::<B, ListEvents>("events", "What happened, by number"),
     ]
 }
 
@@ -103,24 +109,28 @@ fn buying<B: Backend>() -> Vec<Tool<B>> {
         run: |backend, given| Box::pin(order(backend, given)),
     };
     vec![
-        of::<B, DiscoverBots>("discover", "Find bots and services"),
-        of::<B, GetCapabilities>("capabilities", "What a bot sells"),
-        of::<B, ListBotReviews>("reviews", "What buyers say of a bot"),
+        list::<B, DiscoverBots>("discover", "Find bots and services"),
+        offers::<B, GetCapabilities>("capabilities", "What a bot sells"),
+        list::<B, ListBotReviews>("reviews", "What buyers say of a bot"),
         order,
-        of::<B, ListOrders>("orders", "Orders, bought and sold"),
-        of::<B, GetOrder>("order_show", "Look at an order, or wait for it"),
+        list::<B, ListOrders>("orders", "Orders, bought and sold"),
+        order_show(),
         of::<B, CancelOrder>("order_cancel", "Cancel an order").that(Effect::ChangesOnce),
-        of::<B, InputOrder>("order_input", "Answer a question of the provider"),
+        order_input(),
     ]
 }
 
 fn selling<B: Backend>() -> Vec<Tool<B>> {
+    let ending = Tool {
+        about: ANSWER.to_owned(),
+        ..of::<B, AnswerOrder>("order_answer", "Answer an order").that(Effect::Changes)
+    };
     vec![
-        of::<B, ListServices>("services", "The account's own services"),
+        offers::<B, ListServices>("services", "The account's own services"),
         of::<B, CreateService>("service_publish", "Offer a service"),
         of::<B, UpdateService>("service_update", "Change a service").that(Effect::ChangesOnce),
         of::<B, ProgressOrder>("order_progress", "Report progress, or ask the buyer"),
-        of::<B, AnswerOrder>("order_answer", "Answer an order").that(Effect::Changes),
+        ending,
     ]
 }
 
@@ -141,12 +151,12 @@ fn escrows<B: Backend>() -> Vec<Tool<B>> {
     vec![
         open,
         of::<B, GetEscrow>("escrow_show", "Look at an escrow"),
-        of::<B, ListEscrows>("escrow_list", "Escrows"),
+        list::<B, ListEscrows>("escrow_list", "Escrows"),
         of::<B, DeliverEscrow>("escrow_deliver", "Deliver the work").that(Effect::Changes),
         release,
         of::<B, DisputeEscrow>("escrow_dispute", "Dispute a delivery").that(Effect::ChangesOnce),
-        of::<B, RespondToDispute>("escrow_respond", "Respond to a dispute"),
-        of::<B, CancelEscrow>("escrow_cancel", "Cancel an escrow").that(Effect::ChangesOnce),
+        escrow_respond(),
+        escrow_cancel(),
     ]
 }
 
@@ -207,7 +217,7 @@ async fn release<B: Backend>(
     mut given: Map<String, Value>,
 ) -> Result<Value, B::Error> {
     let checksum = given.remove(CHECKSUM);
-    let request: ReleaseEscrow = read::<B, _>(&given)?;
+    let request: ReleaseEscrow = read_beside::<B, _>(&given, Some(CHECKSUM))?;
     if request.deliverable_version.is_none() {
         let message = "deliverableVersion is needed, so that only what was seen is accepted";
         return Err(B::misused(message.to_owned(), "look at it with escrow_show"));

@@ -12,7 +12,14 @@ use serde_json::{Map, Value};
 use svc_types::{Endpoint, published, wire};
 
 use crate::backend::Backend;
-use crate::schema::{schema, untrusted};
+use crate::brief;
+use crate::schema::{listed, schema, untrusted};
+
+/// The code of a refusal that quotes a schema.
+const MISFIT: &str = "input_schema_mismatch";
+
+/// What to do after it.
+const LOOK: &str = "compare it with the inputSchema of the service, or the schema of the question";
 
 /// Something an agent can do.
 pub struct Tool<B: Backend> {
@@ -64,10 +71,24 @@ pub(crate) fn of<B: Backend, E: Endpoint>(name: &'static str, title: &'static st
     }
 }
 
+/// An endpoint that answers with a page of a list as a tool.
+pub(crate) fn list<B: Backend, E: Endpoint>(name: &'static str, title: &'static str) -> Tool<B> {
+    Tool {
+        output: listed::<E::Response>,
+        run: |backend, given| Box::pin(send_page::<B, E>(backend, given)),
+        ..of::<B, E>(name, title)
+    }
+}
+
 impl<B: Backend> Tool<B> {
     /// The same tool with another effect than its method says.
     pub(crate) fn that(self, effect: Effect) -> Self {
         Self { effect, ..self }
+    }
+
+    /// The same tool, which does more than its endpoint says.
+    pub(crate) fn and(self, more: &str) -> Self {
+        Self { about: format!("{}\n\n{more}", self.about), ..self }
     }
 
     /// The tool as clients see it.
@@ -101,7 +122,30 @@ impl<B: Backend> fmt::Debug for Tool<B> {
 /// The result of a call that failed. It is a text alone, because clients check every structured result
 /// against the schema of the tool, which describes what succeeds.
 pub fn failed(error: &Value) -> CallToolResult {
-    CallToolResult::error(vec![ContentBlock::text(error.to_string())])
+    CallToolResult::error(vec![ContentBlock::text(apart(error.clone()).to_string())])
+}
+
+/// The error with what strangers wrote apart. Where an input does not fit, text, field and hint name
+/// members and values of a schema that somebody else published.
+fn apart(mut error: Value) -> Value {
+    let is_misfit = error["code"] == MISFIT;
+    if let (true, Some(members)) = (is_misfit, error.as_object_mut()) {
+        quote(members);
+        members.insert("hint".to_owned(), LOOK.into());
+    }
+    error
+}
+
+fn quote(error: &mut Map<String, Value>) {
+    if error.contains_key("untrusted") {
+        return;
+    }
+    let mut quoted = Map::new();
+    for (member, word) in [("field", "field"), ("hint", "faults")] {
+        quoted.extend(error.remove(member).map(|text| (word.to_owned(), text)));
+    }
+    error.insert("error".to_owned(), "the input does not fit".into());
+    error.insert("untrusted".to_owned(), quoted.into());
 }
 
 /// The arguments of a tool, or what is wrong with them. Unknown ones are refused: if a misspelt filter
@@ -109,17 +153,27 @@ pub fn failed(error: &Value) -> CallToolResult {
 pub(crate) fn read<B: Backend, T: DeserializeOwned + JsonSchema>(
     given: &Map<String, Value>,
 ) -> Result<T, B::Error> {
+    read_beside::<B, T>(given, None)
+}
+
+/// The same where the tool takes one more argument, which is not among those given.
+pub(crate) fn read_beside<B: Backend, T: DeserializeOwned + JsonSchema>(
+    given: &Map<String, Value>,
+    more: Option<&str>,
+) -> Result<T, B::Error> {
     wire::decode_members_with(given, wire::Handling::Strict)
-        .map_err(|refused| B::misused(refused.message, hint::<T>(refused.hint)))
+        .map_err(|refused| B::misused(refused.message, hint::<T>(refused.hint, more)))
 }
 
 /// What would be right: the closest known name, or all names.
-fn hint<T: JsonSchema>(known: Option<String>) -> String {
-    match known {
-        Some(_) if takes_nothing::<T>() => "the tool takes no arguments".to_owned(),
-        Some(names) if names.contains(' ') => names,
-        Some(name) => format!("the closest known one is {name}"),
-        None => "look at the tool's inputSchema".to_owned(),
+fn hint<T: JsonSchema>(known: Option<String>, more: Option<&str>) -> String {
+    match (known, more) {
+        (Some(_), None) if takes_nothing::<T>() => "the tool takes no arguments".to_owned(),
+        (Some(_), Some(more)) if takes_nothing::<T>() => format!("there is only {more}"),
+        (Some(names), None) if names.contains(' ') => names,
+        (Some(names), Some(more)) if names.contains(' ') => format!("{names}, {more}"),
+        (Some(name), _) => format!("the closest known one is {name}"),
+        (None, _) => "look at the tool's inputSchema".to_owned(),
     }
 }
 
@@ -139,4 +193,11 @@ async fn send<B: Backend, E: Endpoint>(
     given: Map<String, Value>,
 ) -> Result<Value, B::Error> {
     backend.send(read::<B, E>(&given)?).await.map(marked)
+}
+
+async fn send_page<B: Backend, E: Endpoint>(
+    backend: &B,
+    given: Map<String, Value>,
+) -> Result<Value, B::Error> {
+    backend.send(read::<B, E>(&given)?).await.map(brief::page)
 }

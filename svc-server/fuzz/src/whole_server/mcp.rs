@@ -76,6 +76,6 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
             json!({ "service": "seller/count", "input": { "text": "a" }, "maxCredits": 3, "waitSeconds": 0, "id": "a" }),
         ),
         tool("orders", json!({ "role": "requester" })),
-        tool("order_show", json!({ "orderId": "msg_1", "waitSeconds": 0 })),
+        tool("order_show", json!({ "orderId": "msg_1", "waitSeconds": 0, "partials": true })),
     ]
 }

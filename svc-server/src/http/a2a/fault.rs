@@ -251,8 +251,15 @@ impl Fault {
                 "fieldViolations": [{ "field": field, "description": self.message }],
             }));
         }
+        // Events of a stream have no headers, and clients do not show those of responses.
+        details.extend(self.refusal().and_then(|refusal| refusal.retry_after).map(retry));
         details
     }
+}
+
+/// How long to wait before the call is repeated.
+fn retry(seconds: u64) -> Value {
+    json!({ "@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": format!("{seconds}s") })
 }
 
 /// The hint of the API, whose programs are given a bare value with some codes, in words.

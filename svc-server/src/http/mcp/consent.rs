@@ -16,6 +16,7 @@ use svc_core::html::is_invisible;
 use svc_core::identity::SignedBy;
 use svc_core::ids;
 use svc_store::error::Error;
+use svc_types::api::users::{GetUser, UserEnvelope};
 use svc_types::{Credits, Timestamp};
 
 use super::session::{Failure, Session, failure};
@@ -25,6 +26,9 @@ const LIFE: Duration = Duration::from_mins(5);
 
 /// The name of the question.
 const QUESTION: &str = "consent";
+
+/// How the ids of accounts begin, and no username.
+const USER_ID: &str = "usr_";
 
 /// What a person agrees to.
 pub(super) struct Spending<'a> {
@@ -78,6 +82,16 @@ impl Session {
                 Err(failure("spend_declined", "the person did not agree; nothing was spent", hint))
             }
         }
+    }
+
+    /// The username of who is paid. An agent may name them by an id, which tells a person nothing.
+    pub(super) async fn payee(&self, named: &str) -> Result<String, Failure> {
+        if !named.starts_with(USER_ID) {
+            return Ok(named.to_owned());
+        }
+        let request = GetUser { username: named.into() };
+        let UserEnvelope { user, .. } = self.call(&request, None).await?;
+        Ok(user.username)
     }
 
     /// Whether the person is asked before these credits are spent, and has not been asked yet.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use svc_core::app::Ctx;
 use svc_core::services::escrow;
 use svc_types::api::escrow::{
-    CreateEscrow, Deliverable, Escrow, EscrowEnvelope, GetEscrow, ReleaseEscrow,
+    ActionKind, CreateEscrow, Deliverable, Escrow, EscrowEnvelope, GetEscrow, ReleaseEscrow, can,
 };
 use svc_types::{Checksum, Credits};
 
@@ -20,10 +20,11 @@ pub(super) async fn open(session: &Session, request: CreateEscrow) -> Result<Val
     if session.state.is_none() {
         refuse_vain(session, request.clone()).await?;
     }
+    let provider = session.payee(request.provider_username.as_str()).await?;
     let spending = Spending {
         tool: "escrow_open",
         arguments: json!(request),
-        provider: request.provider_username.as_str(),
+        provider: &provider,
         what: request.description.as_str().to_owned(),
         credits: Credits::from_micros(request.amount.micros()),
     };
@@ -49,6 +50,9 @@ pub(super) async fn release(
     session.require_spending()?;
     let read = GetEscrow { escrow_id: request.escrow_id.clone() };
     let EscrowEnvelope { escrow, .. } = session.call(&read, None).await?;
+    if session.will_ask(escrow.amount) {
+        refuse_impossible(session, &escrow, &request)?;
+    }
     compare(&escrow, shown.as_ref())?;
     let spending = Spending {
         tool: "escrow_release",
@@ -59,6 +63,27 @@ pub(super) async fn release(
     };
     let id = session.agree(&spending)?;
     session.call(&request, Some(&id)).await
+}
+
+/// 403 or 409 for what the endpoint refuses, too: nobody is asked to agree to that.
+fn refuse_impossible(
+    session: &Session,
+    escrow: &Escrow,
+    request: &ReleaseEscrow,
+) -> Result<(), Failure> {
+    let (status, latest) = (&escrow.status, escrow.deliverable_version);
+    if escrow.buyer_username != session.visit.account.username {
+        let hint = "the provider is paid when the buyer releases it";
+        return Err(failure("forbidden", "only the buyer may do this", hint));
+    }
+    if can(status, ActionKind::Release).is_none() {
+        return Err(failure("wrong_state", format!("the escrow is {status}"), status.as_str()));
+    }
+    if request.deliverable_version.is_some_and(|meant| i64::from(meant.get()) != latest) {
+        let message = format!("the last delivery is version {latest}");
+        return Err(failure("version_mismatch", message, "review it before you release"));
+    }
+    Ok(())
 }
 
 /// Whether what is in the escrow is what the agent was shown. The endpoint compares the version.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use http::Method;
 use svc_core::app::Ctx;
 use svc_core::services::billing::debt;
-use svc_core::services::escrow;
+use svc_core::services::{escrow, spend};
 use svc_types::api::bots::Capability;
 use svc_types::api::escrow::{CreateEscrow, Escrow, EscrowEnvelope, EscrowStatus, GetEscrow};
 use svc_types::{Credits, EscrowId, MessageId, PositiveCredits};
@@ -27,22 +27,24 @@ fn key_of(id: &str) -> String {
     format!("mcp-escrow-{id}")
 }
 
-/// 409 for a price that the account can't pay now, before the person is asked or an escrow is opened. An
-/// earlier call with the same id may have opened one, which holds the price already.
+/// 403 or 409 for a price that the account can't or may not pay now, before the person is asked or an escrow is
+/// opened. An earlier call with the same id may have opened one, which holds the price already.
 pub(super) async fn refuse_short(
     session: &Session,
     price: Credits,
     id: Option<&str>,
 ) -> Result<(), Failure> {
-    let buyer = session.visit.account.id.clone();
-    let key = id.map(|id| Key::new(buyer.as_str(), key_of(id), &Method::POST, "", &[]));
+    let buyer = Arc::clone(&session.visit.account);
+    let key = id.map(|id| Key::new(buyer.id.as_str(), key_of(id), &Method::POST, "", &[]));
     let job = move |ctx: &mut Ctx<'_, '_>| {
         if let Some(key) = &key
             && stored(ctx, key)?.is_some()
         {
             return Ok(());
         }
-        debt::refuse_unpayable(ctx, &buyer, price.micros())
+        buyer.require_active()?;
+        spend::refuse_beyond(ctx, &buyer, price.micros())?;
+        debt::refuse_unpayable(ctx, &buyer.id, price.micros())
     };
     session.app.read(job).await.map_err(|error| session.refused(&error))
 }

@@ -37,6 +37,7 @@ use http_body_util::Full;
 use rmcp::model::ProtocolVersion;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::Value;
 use svc_core::app::Ctx;
 use svc_core::services::oauth::Resource;
 use svc_store::error::{Refusal, Result};
@@ -104,14 +105,14 @@ impl Transport {
 
     async fn serve(&self, request: Request) -> Response {
         let answered = match self.admit(request).await {
-            Ok((request, visit)) => self.answer(request, visit).await,
+            Ok((parts, body, visit)) => self.answer(parts, body, visit).await,
             Err(error) => Err(error),
         };
         answered.unwrap_or_else(|error| carry_at(error, Resource::Mcp))
     }
 
     /// Refuses foreign origins (403), then callers without a valid credential (401), then bodies (413, 415).
-    async fn admit(&self, request: Request) -> Result<(http::Request<Full<Bytes>>, Visit)> {
+    async fn admit(&self, request: Request) -> Result<(Parts, Bytes, Visit)> {
         let (mut parts, body) = request.into_parts();
         self.refuse_foreign(&parts)?;
         // A cookie is not meant for programs.
@@ -130,15 +131,16 @@ impl Transport {
         let account = self.app.read(job).await?;
         let visit = Visit::of(&kept, account);
         kept.extensions.insert(visit.clone());
-        Ok((http::Request::from_parts(kept, Full::new(body)), visit))
+        Ok((kept, body, visit))
     }
 
-    async fn answer(&self, request: http::Request<Full<Bytes>>, visit: Visit) -> Result<Response> {
+    async fn answer(&self, parts: Parts, body: Bytes, visit: Visit) -> Result<Response> {
+        let request = http::Request::from_parts(parts, Full::new(body.clone()));
         let response = self.service.handle(request).await;
         if let Some(denial) = visit.denial() {
             return Err(denial.into());
         }
-        match plain_refusal(response.status(), response.headers()) {
+        match plain_refusal(response.status(), response.headers(), &body) {
             Some(refusal) => Err(refusal.into()),
             None => Ok(response.map(Body::new)),
         }
@@ -166,16 +168,13 @@ impl Transport {
 
 /// The same refusal in the form of the API where the library refuses the head of a request in plain text.
 /// Errors of the protocol are JSON and stay.
-fn plain_refusal(status: StatusCode, headers: &HeaderMap) -> Option<Refusal> {
+fn plain_refusal(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Option<Refusal> {
     let invalid = |field: &str, message: String| {
         Some(Refusal::new(Code::ValidationFailed, message).field(field))
     };
     match status {
         // The media type was right, so the body is what the library could not read.
-        StatusCode::UNSUPPORTED_MEDIA_TYPE => {
-            let refusal = Refusal::new(Code::InvalidJson, "the body must be one JSON-RPC message");
-            Some(refusal.hint("batches are not supported"))
-        }
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => Some(unreadable(body)),
         StatusCode::NOT_ACCEPTABLE => {
             let types = "application/json and text/event-stream";
             invalid("Accept", format!("Accept must name both {types}"))
@@ -193,6 +192,15 @@ fn plain_refusal(status: StatusCode, headers: &HeaderMap) -> Option<Refusal> {
             Some(_) => None,
         },
         _ => None,
+    }
+}
+
+/// The refusal of a body that is no message: not even JSON, as with half of an emoji, or something else.
+fn unreadable(body: &[u8]) -> Refusal {
+    match serde_json::from_slice::<Value>(body) {
+        Err(error) => Refusal::new(Code::InvalidJson, format!("the body must be JSON: {error}")),
+        Ok(_) => Refusal::new(Code::InvalidJson, "the body must be one JSON-RPC message")
+            .hint("batches are not supported"),
     }
 }
 

@@ -61,10 +61,11 @@ pub(super) async fn order(session: &Session, order: Order) -> Result<OrderResult
         // A call at the same time may have placed the order under this id with the last credits.
         return resume(session, &target, &order).await?.ok_or(short);
     }
+    let provider = session.payee(target.provider).await?;
     let id = session.agree(&Spending {
         tool: "order",
         arguments: target.arguments(&order),
-        provider: target.provider,
+        provider: &provider,
         what: offer.name.clone(),
         credits: price,
     })?;
@@ -295,12 +296,13 @@ async fn result(session: &Session, order: ServiceOrder) -> Result<OrderResult, F
         deliverable: None,
     };
     let mut version = None;
-    if let (OrderStatus::Delivered | OrderStatus::Disputed, Some(escrow_id)) =
+    // What an escrow paid for may have been released elsewhere, or by the clock.
+    if let (OrderStatus::Delivered | OrderStatus::Disputed | OrderStatus::Completed, Some(id)) =
         (&order.status, &order.escrow_id)
     {
-        let request = GetEscrow { escrow_id: escrow_id.clone() };
+        let request = GetEscrow { escrow_id: id.clone() };
         let EscrowEnvelope { escrow, .. } = session.call(&request, None).await?;
-        version = Some(escrow.deliverable_version);
+        version = Some(escrow.deliverable_version).filter(|_| order.closed_at.is_none());
         texts.deliverable = escrow.deliverable.as_ref().map(members);
     }
     Ok(OrderResult {

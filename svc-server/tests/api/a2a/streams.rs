@@ -182,6 +182,7 @@ on_both_engines! {
         assert_eq!(refused.header("x-ratelimit-limit"), Some("20"));
         let body: Value = serde_json::from_str(&refused.text).unwrap();
         assert_eq!(named(&body).1, "RATE_LIMITED");
+        assert_eq!(body["error"]["data"][1]["retryDelay"], "2s", "also for who sees no headers");
     }
 
     async fn a_quiet_stream_is_kept_open_by_comments_until_its_key_ends(app: TestApp) {

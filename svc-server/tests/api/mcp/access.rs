@@ -118,6 +118,10 @@ on_both_engines! {
         for body in ["{", "[]", "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}]", "7"] {
             assert_eq!(sent(body).await.refusal().code, Code::InvalidJson, "{body}");
         }
+        // A host that cuts a text in the middle of an emoji.
+        let half = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"\ud83d"}}"#;
+        let half = sent(half).await.refusal();
+        assert!(half.error.starts_with("the body must be JSON: ") && half.hint.is_none(), "{half:?}");
         let form = app.mcp(Method::POST).bearer_auth(ada.key.expose());
         let form = form.header("content-type", "text/plain").body("{}");
         assert_eq!(answer(form).await.refusal().code, Code::UnsupportedMediaType);

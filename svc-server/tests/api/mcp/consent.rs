@@ -7,6 +7,7 @@ use super::{Host, agreed, failure, sellers, wanted};
 use crate::app::TestApp;
 use crate::market::{has, is_consistent, offer};
 use crate::on_both_engines;
+use crate::owners::pair;
 
 /// The sealing key of nodes that answer each other's questions.
 const SEALING_KEY: &str = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
@@ -148,7 +149,7 @@ on_both_engines! {
     async fn within_its_caps_a_program_orders_without_asking(app: TestApp) {
         let (ada, bob) = sellers(&app).await;
         offer(&bob, "gift", 0).await;
-        let token = app.mcp_token(&ada, "read exchange:spend", ["150", "163"]).await;
+        let token = app.mcp_token(&ada, "read exchange:spend", ["150", "170"]).await;
         let host = app.host(token).mute();
         assert_eq!(host.done("order", wanted("work")).await["status"], "open");
         assert_eq!(host.done("order", wanted("report")).await["status"], "open");
@@ -159,12 +160,42 @@ on_both_engines! {
         assert_eq!(refused["code"], "spend_consent_required", "more than 100 credits");
         let asking = app.host(&*host.credential);
         let question = asking.question("order", book.clone()).await;
-        let over = failure(&asking.answer("order", book, &question, agreed()).await);
+        assert_eq!(host.done("order", wanted("work")).await["status"], "open");
+        let over = failure(&asking.answer("order", book.clone(), &question, agreed()).await);
         assert_eq!(over["code"], "spend_limit", "no consent is above the caps");
-        assert!(over["hint"].as_str().unwrap().contains("98"), "{over:#}");
+        assert_eq!(over["hint"], "100 are left");
+        assert_eq!(asking.refused("order", book).await["code"], "spend_limit", "nobody is asked");
         assert_eq!(host.done("order", wanted("gift")).await["status"], "open");
-        assert_eq!(has(&ada.member).await, "235+65");
+        assert_eq!(has(&ada.member).await, "230+70");
         is_consistent(&app).await;
+    }
+
+    async fn an_agent_that_may_not_spend_asks_nobody(app: TestApp) {
+        let (_, bob) = sellers(&app).await;
+        let [ann, bot] = pair(&app).await;
+        app.grant_credits("bot", 200).await;
+        let host = app.host_of(&bot);
+        let service = bob.client.services().list().await.unwrap().services.remove(0).id;
+        let deal = json!({
+            "providerUsername": "bob", "serviceId": service, "amount": 5, "description": "a report",
+        });
+        let asked = [("order", wanted("work")), ("escrow_open", deal)];
+        for (tool, given) in &asked {
+            host.question(tool, given.clone()).await;
+        }
+        ann.client.agents().set_caps("bot").per_order(4).await.unwrap();
+        for (tool, given) in &asked {
+            assert_eq!(host.refused(tool, given.clone()).await["code"], "spend_limit", "{tool}");
+        }
+        ann.client.agents().set_caps("bot").per_order(5).per_day(5).await.unwrap();
+        ann.client.agents().pause("bot").await.unwrap();
+        for (tool, given) in &asked {
+            assert_eq!(host.refused(tool, given.clone()).await["code"], "account_paused", "{tool}");
+        }
+        ann.client.agents().resume("bot").await.unwrap();
+        for (tool, given) in &asked {
+            host.question(tool, given.clone()).await;
+        }
     }
 
     async fn what_is_free_or_only_asked_for_needs_no_consent(app: TestApp) {

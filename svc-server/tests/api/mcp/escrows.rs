@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{agreed, failure, sellers};
+use super::{agreed, failure, sellers, wanted};
 use crate::app::Member;
 use crate::market::{has, is_consistent};
 use crate::on_both_engines;
@@ -119,6 +119,69 @@ on_both_engines! {
         let released = host.answer("escrow_release", latest, &question, agreed()).await;
         assert_eq!(released["structuredContent"]["untrusted"]["transfer"]["to"], "bob");
         assert_eq!((has(&ada.member).await, has(&bob).await), ("260+0".into(), "140+0".into()));
+    }
+
+    async fn nobody_is_asked_to_agree_to_a_release_that_would_be_refused(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let (buyer, seller) = (app.host_of(&ada.member), app.host_of(&bob));
+        let services = bob.client.services().list().await.unwrap().services;
+        let opened = ada.member.client.escrow().create("bob", &services[0].id, 40, "a report");
+        let escrow = opened.await.unwrap().escrow.id;
+        let release = |version: u32| json!({ "escrowId": escrow, "deliverableVersion": version });
+        assert_eq!(buyer.refused("escrow_release", release(1)).await["code"], "wrong_state");
+        let work = json!({ "type": "json", "data": "all" });
+        seller.done("escrow_deliver", json!({ "escrowId": escrow, "deliverable": work })).await;
+        assert_eq!(seller.refused("escrow_release", release(1)).await["code"], "forbidden");
+        assert_eq!(buyer.refused("escrow_release", release(2)).await["code"], "version_mismatch");
+        buyer.question("escrow_release", release(1)).await;
+        assert_eq!(has(&ada.member).await, "260+40");
+    }
+
+    async fn the_question_names_who_is_paid_by_username(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let host = app.host_of(&ada.member);
+        let id = bob.user.id.as_str();
+        let mut order = wanted("work");
+        order["service"] = format!("{id}/work").into();
+        let mut deal = deal(&bob, 40).await;
+        deal["providerUsername"] = id.into();
+        for (tool, given, asked) in [
+            ("order", order.clone(), "Pay 5 credits to @bob for \"work\"?"),
+            ("escrow_open", deal, "Pay 40 credits to @bob for \"a report\"?"),
+        ] {
+            let question = host.question(tool, given).await;
+            assert_eq!(question["inputRequests"]["consent"]["params"]["message"], asked);
+        }
+        let question = host.question("order", order.clone()).await;
+        let placed = host.answer("order", order, &question, agreed()).await;
+        assert_eq!(placed["structuredContent"]["status"], "open", "{placed:#}");
+    }
+
+    async fn the_buyer_gives_time_and_the_seller_gives_the_credits_back(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let (buyer, seller) = (app.host_of(&ada.member), app.host_of(&bob));
+        let services = bob.client.services().list().await.unwrap().services;
+        let opened = ada.member.client.escrow().create("bob", &services[0].id, 40, "a report");
+        let escrow = opened.await.unwrap().escrow;
+        let mut longer = json!({ "escrowId": escrow.id, "expiresIn": "14d" });
+        let given = buyer.seen("escrow_respond", longer.clone()).await;
+        assert_ne!(given["escrow"]["expiresAt"], json!(escrow.expires_at));
+        longer["response"] = "take your time".into();
+        for refused in [longer, json!({ "escrowId": escrow.id })] {
+            assert_eq!(buyer.refused("escrow_respond", refused).await["code"], "validation_failed");
+        }
+        let work = json!({ "type": "json", "data": "half" });
+        seller.done("escrow_deliver", json!({ "escrowId": escrow.id, "deliverable": work })).await;
+        let dispute = json!({ "escrowId": escrow.id, "reason": "half is missing" });
+        buyer.done("escrow_dispute", dispute).await;
+        let agrees = json!({ "escrowId": escrow.id, "response": "you are right" });
+        seller.done("escrow_respond", agrees).await;
+        assert_eq!(seller.refused("escrow_cancel", json!({ "escrowId": escrow.id })).await["code"], "forbidden");
+        let back = json!({ "escrowId": escrow.id, "refund": true });
+        assert_eq!(buyer.refused("escrow_cancel", back.clone()).await["code"], "forbidden");
+        let refunded = seller.seen("escrow_cancel", back).await;
+        assert_eq!(refunded["escrow"]["status"], "refunded");
+        assert_eq!(has(&ada.member).await, "300+0");
     }
 
     async fn an_escrow_is_cancelled_before_the_delivery(app: TestApp) {

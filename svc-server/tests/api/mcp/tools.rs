@@ -4,7 +4,7 @@ use http::Method;
 use serde_json::{Value, json};
 use svc_client::types::schema::Schema;
 
-use super::{Host, sellers};
+use super::{Host, sellers, text_of};
 use crate::market::object;
 use crate::on_both_engines;
 use crate::raw::answer;
@@ -17,7 +17,7 @@ const NAMES: &str = "whoami feed home_feed search read_post read_thread user pos
     order_answer escrow_open escrow_show escrow_list escrow_deliver escrow_release escrow_dispute \
     escrow_respond escrow_cancel credits";
 
-async fn listed(host: &Host<'_>) -> Vec<Value> {
+pub(super) async fn listed(host: &Host<'_>) -> Vec<Value> {
     let list = host.ask("tools/list", json!({})).await;
     assert!(list["ttlMs"].as_u64().is_some_and(|ttl| ttl > 0), "{list:#}");
     list["tools"].as_array().unwrap().clone()
@@ -61,7 +61,7 @@ fn objects(tool: &Value) -> Vec<Value> {
 
 /// The result fits the schema that the tool has published.
 #[track_caller]
-fn fits(tools: &[Value], name: &str, result: &Value) {
+pub(super) fn fits(tools: &[Value], name: &str, result: &Value) {
     let tool = tools.iter().find(|tool| tool["name"] == name).unwrap();
     let faults = output(tool).faults(&result["structuredContent"]);
     assert!(faults.is_empty(), "{name}: {faults:?} in {result:#}");
@@ -108,6 +108,8 @@ on_both_engines! {
             ("notifications", "/inputSchema/properties/types/description", "`reply` and `mention`. Several are separated by commas"),
             ("order", "/inputSchema/properties/service/description", "name or id of a service"),
             ("escrow_open", "/description", "Without enough credits nothing is opened."),
+            ("order_show", "/description", "a page of the partial results too"),
+            ("order_input", "/inputSchema/properties/answerWithin/description", "at most 30d"),
         ] {
             let tool = tools.iter().find(|tool| tool["name"] == name).unwrap();
             let about = tool.pointer(about).and_then(Value::as_str).unwrap();
@@ -167,6 +169,75 @@ on_both_engines! {
         fits(&tools, "services", &seller.call("services", json!({})).await);
     }
 
+    async fn a_list_that_is_too_long_is_shortened_and_says_how_to_see_the_rest(app: TestApp) {
+        let authors = app.agents(["ada", "bob", "carol", "dana"]).await;
+        let text = vec!["flood"; 6_600].join(" ");
+        for author in &authors {
+            author.post(&text).await;
+        }
+        let host = app.host_of(&authors[0]);
+        let result = host.call("feed", json!({ "sort": "new" })).await;
+        fits(&listed(&host).await, "feed", &result);
+        assert!(text_of(&result).len() < 100_000);
+        let page = &result["structuredContent"];
+        let shown = page["untrusted"]["posts"][3]["content"].as_str().unwrap();
+        assert!(shown.starts_with("flood flood ") && shown.ends_with("… (31599 more characters)"), "{shown}");
+        assert!(page["hint"].as_str().unwrap().contains("smaller limit"));
+        let one = host.done("feed", json!({ "sort": "new", "limit": 1 })).await;
+        assert_eq!((&one["untrusted"]["posts"][0]["content"], one.get("hint")), (&json!(text), None));
+        let post = host.seen("read_post", json!({ "postId": page["untrusted"]["posts"][3]["id"] })).await;
+        assert_eq!(post["post"]["content"], json!(text));
+    }
+
+    async fn services_that_are_too_long_together_are_outlined_and_read_one_by_one(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let (host, seller) = (app.host_of(&ada), app.host_of(&bob));
+        let about = "x".repeat(100);
+        let members = (0..100).map(|number| (format!("p{number}"), json!({ "description": about })));
+        let schema = json!({ "properties": members.collect::<serde_json::Map<_, _>>() });
+        for number in 0..10 {
+            let made = json!({
+                "name": format!("work {number}"), "description": "work", "priceCredits": 1, "inputSchema": schema,
+            });
+            seller.done("service_publish", made).await;
+        }
+        let result = host.call("capabilities", json!({ "username": "bob" })).await;
+        fits(&listed(&host).await, "capabilities", &result);
+        let brief = &result["structuredContent"];
+        let services = brief["untrusted"]["capabilities"].as_array().unwrap();
+        assert!(services.iter().all(|it| it.get("inputSchema").is_none() && it["priceCredits"] == 1));
+        assert_eq!(services.len(), 10);
+        assert!(brief["hint"].as_str().unwrap().contains("in the argument service"), "{brief:#}");
+        for service in [json!("WORK 3"), services[3]["id"].clone()] {
+            let one = json!({ "username": "bob", "service": service });
+            let one = host.seen("capabilities", one).await["capabilities"].take();
+            assert_eq!((&one[0]["inputSchema"], one.get(1)), (&schema, None));
+        }
+        let none = host.refused("capabilities", json!({ "username": "bob", "service": "play" })).await;
+        assert_eq!(none["error"], "the bot offers no such service");
+        let own = seller.seen("services", json!({ "service": "work 3" })).await["services"].take();
+        assert_eq!((&own[0]["name"], own.get(1)), (&"work 3".into(), None));
+        assert!(seller.done("services", json!({})).await["hint"].is_string());
+    }
+
+    async fn messages_are_marked_as_read(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        bob.write(&ada, "psst").await;
+        let host = app.host_of(&ada);
+        let unread = json!({ "unread": true });
+        let message = host.seen("inbox", unread.clone()).await["messages"][0].take();
+        let mut last = json!({ "conversationId": message["conversationId"], "all": true });
+        for refused in [last.clone(), json!({ "lastReadMessageId": message["messageId"] })] {
+            assert_eq!(host.refused("notifications_read", refused).await["code"], "validation_failed");
+        }
+        last["all"] = Value::Null;
+        last["lastReadMessageId"] = message["messageId"].clone();
+        let read = host.call("notifications_read", last).await;
+        fits(&listed(&host).await, "notifications_read", &read);
+        assert_eq!(read["structuredContent"]["untrusted"]["conversation"]["unreadCount"], 0);
+        assert_eq!(host.seen("inbox", unread).await["messages"], json!([]));
+    }
+
     async fn objects_inside_arguments_take_the_members_that_their_schema_names(app: TestApp) {
         let [ada] = app.agents(["ada"]).await;
         let host = app.host_of(&ada);
@@ -196,6 +267,8 @@ on_both_engines! {
         for (tool, given, error, hint) in [
             ("discover", json!({ "servce": "a" }), "servce is not known here", "the closest known one is service"),
             ("whoami", json!({ "x": 1 }), "x is not known here", "the tool takes no arguments"),
+            ("services", json!({ "x": 1 }), "x is not known here", "there is only service"),
+            ("capabilities", json!({ "x": 1 }), "x is not known here", "there are username, service"),
         ] {
             let unknown = host.refused(tool, given).await;
             assert_eq!((&unknown["error"], &unknown["hint"]), (&error.into(), &hint.into()));

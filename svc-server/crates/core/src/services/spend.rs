@@ -75,11 +75,7 @@ fn refusal(message: &str) -> Refusal {
 /// Counts what the caller is about to hold for an order or escrow, or to pay for a pass; 409 beyond the
 /// caps of its key, of itself, and of its owner. Without caps and owner there is nothing to count.
 pub fn charge(ctx: &mut Ctx<'_, '_>, buyer: &Account, reference: &str, micros: i64) -> Result<()> {
-    let key = match &buyer.method {
-        SignedBy::ApiKey(key_id) if buyer.caps.is_any() => Some((key_id.as_str(), "this API key")),
-        SignedBy::Token(grant) if buyer.caps.is_any() => Some((grant.as_str(), "this program")),
-        _ => None,
-    };
+    let key = capped_key(buyer);
     if key.is_none() && buyer.owner.is_none() {
         return Ok(());
     }
@@ -90,6 +86,28 @@ pub fn charge(ctx: &mut Ctx<'_, '_>, buyer: &Account, reference: &str, micros: i
     match &buyer.owner {
         Some(owner) => agents::charge(ctx, &buyer.id, owner, reference, micros),
         None => Ok(()),
+    }
+}
+
+/// 409 beyond these caps as they are now. It counts nothing, before a person is asked to pay: what holds the
+/// credits judges again.
+pub fn refuse_beyond(ctx: &mut Ctx<'_, '_>, buyer: &Account, micros: i64) -> Result<()> {
+    if let Some((key_id, who)) = capped_key(buyer) {
+        let spent = |ctx: &mut Ctx<'_, '_>| spent(ctx, &buyer.id, key_id);
+        buyer.caps.refuse_beyond(ctx, who, micros, spent)?;
+    }
+    match &buyer.owner {
+        Some(owner) => agents::refuse_beyond(ctx, &buyer.id, owner, micros),
+        None => Ok(()),
+    }
+}
+
+/// The key or grant of a caller that has caps of its own, and what it is called.
+fn capped_key(buyer: &Account) -> Option<(&str, &'static str)> {
+    match &buyer.method {
+        SignedBy::ApiKey(key_id) if buyer.caps.is_any() => Some((key_id.as_str(), "this API key")),
+        SignedBy::Token(grant) if buyer.caps.is_any() => Some((grant.as_str(), "this program")),
+        _ => None,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::account::Record as AccountRecord;
 use crate::services::billing::debt;
-use crate::services::{account, service};
+use crate::services::{account, service, spend};
 
 /// The agent that a buyer may pay by an escrow.
 pub fn agent(ctx: &mut Ctx<'_, '_>, buyer: &Account, name: &Handle) -> Result<AccountRecord> {
@@ -44,5 +44,6 @@ pub fn refuse_vain(ctx: &mut Ctx<'_, '_>, buyer: &Account, asked: &CreateEscrow)
     let provider = agent(ctx, buyer, &asked.provider_username)?;
     offer(ctx, buyer, &provider, &asked.service_id)?;
     let amount: Credits = asked.amount.bounded();
+    spend::refuse_beyond(ctx, buyer, amount.micros())?;
     debt::refuse_unpayable(ctx, &buyer.id, amount.micros())
 }

@@ -29,6 +29,14 @@ impl<'a> Covered<'a> {
         }
     }
 
+    /// What a refusal calls them.
+    const fn who(self) -> &'static str {
+        match self {
+            Self::Own(_) => "this agent",
+            Self::Owned(_) => "the agents of this owner together",
+        }
+    }
+
     /// What is held or was paid of the last 24 hours, without what came back.
     fn spent(self, ctx: &mut Ctx<'_, '_>) -> Result<i64> {
         let (since, far) = counted(ctx);
@@ -81,12 +89,9 @@ pub(super) fn charge(
     micros: i64,
 ) -> Result<()> {
     for row in locked(ctx, agent, owner)? {
-        let (covered, who) = if row.covers == "own" {
-            (Covered::Own(agent), "this agent")
-        } else {
-            (Covered::Owned(owner), "the agents of this owner together")
-        };
-        row.caps().refuse_beyond(ctx, who, micros, |ctx| covered.spent(ctx))?;
+        let is_own = row.covers == "own";
+        let covered = if is_own { Covered::Own(agent) } else { Covered::Owned(owner) };
+        row.caps().refuse_beyond(ctx, covered.who(), micros, |ctx| covered.spent(ctx))?;
     }
     let now = ctx.now();
     ctx.tx.write(
@@ -96,6 +101,20 @@ pub(super) fn charge(
         ),
         values![reference, agent, owner, micros, now],
     )?;
+    Ok(())
+}
+
+/// 409 beyond the caps of an agent or those of its owner, as they are now.
+pub(super) fn refuse_beyond(
+    ctx: &mut Ctx<'_, '_>,
+    agent: &UserId,
+    owner: &UserId,
+    micros: i64,
+) -> Result<()> {
+    for covered in [Covered::Own(agent), Covered::Owned(owner)] {
+        let caps = caps_of(ctx, covered)?;
+        caps.refuse_beyond(ctx, covered.who(), micros, |ctx| covered.spent(ctx))?;
+    }
     Ok(())
 }
 
