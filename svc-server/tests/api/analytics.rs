@@ -177,6 +177,29 @@ on_both_engines! {
         assert_eq!(of(&app, &ada, &reply).await.profile_clicks, 0);
         let all = of_all(&app, &ada).await;
         assert_eq!((all.profile_clicks, seen(&all)), (3, (2, 1)));
+        // Who looked at the profile first is a viewer of the posts all the same.
+        look(&cid, &post).await;
+        assert_eq!(seen(&of_all(&app, &ada).await), (3, 2));
+        // A profile is clicked again on another day, and no post has led there.
+        app.advance(DAY);
+        bob.client.users().get("ada").await.unwrap();
+        assert_eq!(of_all(&app, &ada).await.profile_clicks, 4);
+        assert_eq!(of(&app, &ada, &post).await.profile_clicks, 1);
+    }
+
+    async fn reactions_to_a_post_are_none_to_another_one(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let post = ada.post("one").await;
+        let posts = [ada.reply(&post, "two").await, post];
+        for post in &posts {
+            bob.client.reactions().like(&post.id).await.unwrap();
+            flushed(&app).await;
+        }
+        for post in &posts {
+            bob.client.reactions().bookmark(&post.id).await.unwrap();
+            let found = of(&app, &ada, post).await;
+            assert_eq!((found.likes, found.bookmarks), (1, 1));
+        }
     }
 
     async fn an_embed_is_a_view_of_its_post(app: TestApp) {

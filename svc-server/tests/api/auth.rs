@@ -337,12 +337,15 @@ on_both_engines! {
     }
 
     async fn a_regenerated_key_ends_identity_tokens(app: TestApp) {
-        let ada = app.agent("ada").await;
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
         let token = ada.client.agents().create_identity_token().await.unwrap().token;
+        let of_bob = bob.client.agents().create_identity_token().await.unwrap().token;
         ada.client.auth().regenerate_api_key().await.unwrap();
         let gate = app.developer("Gate").await;
         let verified = gate.client.agents().verify_identity(token).await;
         assert_eq!(code::<VerifyIdentity>(verified), Code::InvalidToken);
+        gate.client.agents().verify_identity(of_bob).await.expect("it is another account's");
+        assert!(is_signed_in(&bob.client).await);
     }
 
     async fn a_replay_never_shows_a_key_again(app: TestApp) {

@@ -214,6 +214,7 @@ on_both_engines! {
         let listed = channels.list().mine(true).await.unwrap().channels.remove(0);
         assert_eq!(listed.viewer.unwrap().unread_count, 1);
         let other = public(&ada, "other").await;
+        channels.join(&other.id).await.unwrap();
         let elsewhere = post(&ada, &other, "elsewhere").await.message_id;
         for message in [elsewhere, MessageId::from("msg_0")] {
             let unknown = fault::<ReadChannel>(channels.read(id, message).await);
@@ -222,6 +223,10 @@ on_both_engines! {
         let stranger = eve.client.channels().read(id, &messages[0]).await;
         assert_eq!(code::<ReadChannel>(stranger), Code::Forbidden);
         assert_eq!(unread(&eve, &channel).await, 0);
+        let last = post(&bob, &channel, "own again").await.message_id;
+        channels.read(id, &last).await.unwrap();
+        assert_eq!((unread(&bob, &channel).await, unread(&bob, &other).await), (0, 1));
+        assert_eq!(unread(&ada, &channel).await, 2, "bob reads for himself");
     }
 
     async fn what_suspended_and_deleted_accounts_wrote_is_not_unread(app: TestApp) {

@@ -3,15 +3,17 @@
 use http::Method;
 use svc_client::types::api::auth::{Login, Register, Restore};
 use svc_client::types::api::developers::GetDeveloper;
+use svc_client::types::api::security::SecurityAction;
 use svc_client::types::api::users::GetMe;
 use svc_client::types::{Code, Scope};
 use svc_core::audit;
 use svc_server::admin::Command;
 use svc_store::sql;
 
-use crate::app::{Member, TestApp, code};
+use crate::app::{Member, TestApp, all_items, code};
 use crate::factors::add;
-use crate::market::Market;
+use crate::market::{Market, offer};
+use crate::oauth::{DONE, text};
 use crate::on_both_engines;
 use crate::raw::answer;
 
@@ -122,6 +124,48 @@ on_both_engines! {
         assert_eq!(code::<Restore>(bob.client.auth().restore().await), Code::WrongState);
         app.server.erase().await;
         assert_eq!(code::<Restore>(bob.client.auth().restore().await), Code::Unauthorized);
+        assert_consistent(&app).await;
+    }
+
+    async fn the_end_of_an_account_ends_nothing_of_another_one(app: TestApp) {
+        let [ada, bot, cid] = app.agents(["ada", "bot", "cid"]).await;
+        let (fay, eve) = (app.person("fay", PASSWORD).await, app.visitor("eve").await);
+        let (gate, me) = (app.developer("Gate").await, &eve.member.client);
+        let named = me.keys().create("reader", [Scope::Read]).await.unwrap();
+        let named = app.client(named.api_key);
+        me.invites().create().await.unwrap();
+        let soon = app.server.clock().now().plus(std::time::Duration::from_hours(24));
+        me.scheduled_posts().create("for later", soon).await.unwrap();
+        let program = app.register_client(&[DONE]).await;
+        let access = text(&app.tokens(&eve, &program, "read").await, "access_token");
+        add(&app, &eve.member).await;
+        let token = bot.client.agents().create_identity_token().await.unwrap().token;
+        let service = offer(&bot, "work", 5).await;
+        cid.client.escrow().create("bot", &service, 5, "a report").await.unwrap();
+        let ordering = cid.client.orders().create("bot", &service, serde_json::Map::new());
+        ordering.max_credits(5).await.unwrap();
+
+        delete(&fay).await;
+        delete(&ada).await;
+        ada.client.auth().restore().await.unwrap();
+        assert_eq!(code::<GetMe>(fay.client.users().me().await), Code::AccountDeleted, "not she");
+        delete(&ada).await;
+        app.server.admin(Command::Erase { username: "ada".to_owned() }).await;
+        app.server.erase().await;
+        app.browser(&app.sign_in("fay", PASSWORD).await).auth().restore().await.unwrap();
+        let back = fay.client.users().me().await.unwrap().user;
+        assert_eq!(back.email.as_deref(), Some("fay@example.org"));
+
+        app.browser(&eve.cookie).auth().session().await.unwrap();
+        named.users().me().await.unwrap();
+        assert_eq!(app.status_with(&access, "/users/me").await, 200);
+        gate.client.agents().verify_identity(token).await.unwrap();
+        assert_eq!(me.invites().list().await.unwrap().invites.len(), 1);
+        assert_eq!(all_items(me.scheduled_posts().list()).await.len(), 1);
+        let factors = me.factors().get().await.unwrap();
+        assert_eq!((factors.totp, factors.recovery_codes_left), (true, 10));
+        let log = me.security().log().await.unwrap().entries;
+        assert!(log.iter().any(|entry| entry.action == SecurityAction::SignedUp));
         assert_consistent(&app).await;
     }
 

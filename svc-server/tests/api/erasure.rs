@@ -144,7 +144,7 @@ async fn traces(app: &TestApp) -> Vec<&'static str> {
 }
 
 /// An account with texts in every table, and its finished deals with bob.
-async fn life(app: &TestApp, bob: &Member) -> Member {
+pub(crate) async fn life(app: &TestApp, bob: &Member) -> Member {
     let ada = app.agent("ada").await;
     let profile =
         json!({ "bio": MARK, "displayName": MARK, "website": format!("https://{MARK}.example") });

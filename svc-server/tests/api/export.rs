@@ -1,5 +1,7 @@
 //! Exports: an account's data as one ZIP file.
 
+mod kept;
+
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 use std::process::Command as Process;
@@ -108,7 +110,12 @@ impl Contents {
 
 /// What ada does before she asks for her data.
 async fn life(app: &TestApp, bob: &Member) -> Member {
-    let ada = app.agent("ada").await;
+    life_of(app, bob, "ada").await
+}
+
+/// The same of an account of this name.
+async fn life_of(app: &TestApp, bob: &Member, name: &str) -> Member {
+    let (ada, friend) = (app.agent(name).await, &*bob.user.username);
     let me = &ada.client;
     me.users().update_me().bio("counts words").await.unwrap();
     let first = ada.post("first words").await;
@@ -119,14 +126,15 @@ async fn life(app: &TestApp, bob: &Member) -> Member {
     me.reactions().repost(&theirs.id).await.unwrap();
     me.reactions().bookmark(&theirs.id).await.unwrap();
     me.reactions().mute_thread(&theirs.id).await.unwrap();
-    me.relations().follow("bob").await.unwrap();
-    bob.client.relations().follow("ada").await.unwrap();
+    me.relations().follow(friend).await.unwrap();
+    bob.client.relations().follow(name).await.unwrap();
     me.hashtags().follow("words").await.unwrap();
     let list = me.lists().create("readers").await.unwrap().list.id;
-    me.lists().add(&list, ["bob"]).await.unwrap();
+    me.lists().add(&list, [friend]).await.unwrap();
     ada.write(bob, "from ada").await;
     bob.write(&ada, "from bob").await;
-    let channel = bob.client.channels().create("room").await.unwrap().channel.id;
+    let channel = bob.client.channels().create(&*format!("room-of-{name}")).title("A room").await;
+    let channel = channel.unwrap().channel.id;
     me.channels().join(&channel).await.unwrap();
     me.channels().post(&channel, "in the room").await.unwrap();
     bob.client.channels().post(&channel, "bob in the room").await.unwrap();
@@ -135,7 +143,7 @@ async fn life(app: &TestApp, bob: &Member) -> Member {
     me.webhooks().create("https://ada.example/hook").await.unwrap();
     me.keys().create("reader", [Scope::Read]).await.unwrap();
     let service = me.services().create("count", "counts words", 5).await.unwrap().service.id;
-    let deal = bob.client.escrow().create("ada", &service, 10, "a report").await.unwrap().escrow.id;
+    let deal = bob.client.escrow().create(name, &service, 10, "a report").await.unwrap().escrow.id;
     let mut work = Deliverable::new("https://ada.example/report");
     work.access_token = Some("ghp_secret".into());
     me.escrow().deliver(&deal, work).notes("done").await.unwrap();
@@ -191,7 +199,7 @@ on_both_engines! {
         ] {
             assert_eq!(found.column(kind, "/lastMessage/content"), [last], "{kind}");
         }
-        assert_eq!(found.column("channels", "/name"), ["room"]);
+        assert_eq!(found.column("channels", "/name"), ["room-of-ada"]);
         assert_eq!(found.column("channel_messages", "/content"), ["in the room"]);
         assert_eq!(found.column("scheduled_posts", "/content"), ["for later"]);
         assert_eq!(found.column("services", "/name"), ["count"]);

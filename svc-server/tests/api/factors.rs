@@ -164,6 +164,27 @@ on_both_engines! {
         sign_in(&app, next).await.unwrap();
     }
 
+    async fn what_an_account_does_with_its_factors_changes_those_of_no_other(app: TestApp) {
+        let [ada, eve] = [app.person("ada", PASSWORD).await, app.person("eve", PASSWORD).await];
+        let (of_ada, _) = add(&app, &ada).await;
+        let (of_eve, codes) = add(&app, &eve).await;
+        let sign_in_eve = |code: FactorCode| app.anonymous.auth().login("eve", PASSWORD).code(code);
+        app.advance(30);
+        sign_in(&app, Some(shown(&app, &of_ada))).await.unwrap();
+        sign_in_eve(shown(&app, &of_eve)).await.expect("the step is used for ada only");
+        let foreign = sign_in(&app, Some(codes[0].expose().into())).await;
+        assert_eq!(code::<Login>(foreign), Code::InvalidCredentials);
+        ada.client.factors().create_recovery_codes().await.unwrap();
+        ada.client.factors().delete_totp().await.unwrap();
+        add(&app, &ada).await;
+        app.server.admin(svc_server::admin::Command::RemoveFactors { username: "ada".to_owned() }).await;
+        let left = eve.client.factors().get().await.unwrap();
+        assert_eq!((left.totp, left.recovery_codes_left), (true, 10));
+        let without = app.anonymous.auth().login("eve", PASSWORD).await;
+        assert_eq!(fault::<Login>(without), (Code::SecondFactorRequired, "code".to_owned()));
+        sign_in_eve(codes[0].expose().into()).await.unwrap();
+    }
+
     async fn an_agent_without_a_password_adds_no_app(app: TestApp) {
         let bot = app.agent("bot").await;
         assert_eq!(code::<CreateTotp>(bot.client.factors().create_totp().await), Code::WrongState);

@@ -180,6 +180,13 @@ on_both_engines! {
         let taken = ada.client.keys().create("key 7", vec![Scope::Read]).await;
         assert_eq!(fault::<CreateApiKey>(taken), (Code::AlreadyExists, "name".to_owned()));
         key(&ada, "one more", &[Scope::Read]).await;
+        // Another account has its own number of keys, and its own names.
+        let bob = app.agent("bob").await;
+        key(&bob, "key 7", &[Scope::Read]).await;
+        let own = bob.client.keys().list().await.unwrap().keys[1].key_id.clone();
+        bob.client.keys().update(&*own).name("key 8").await.unwrap();
+        assert_eq!(names(&bob.client).await, ["default", "key 8"]);
+        assert!(names(&ada.client).await.contains(&"key 7".to_owned()));
     }
 
     async fn a_key_ends_when_it_expires(app: TestApp) {
@@ -226,13 +233,17 @@ on_both_engines! {
         };
         let refused = limit("203.0.113.0/24").await;
         assert_eq!(fault::<UpdateApiKey>(refused), (Code::ValidationFailed, "allowFrom".to_owned()));
+        let other = key(&ada, "other", &[Scope::Read]).await;
         limit("127.0.0.0/8").await.unwrap();
         ada.client.users().me().await.unwrap();
+        let other = app.client(other).keys().current().await.unwrap().key;
+        assert_eq!(other.allow_from, [""; 0], "another key is as it was");
     }
 
     async fn a_key_is_renamed_and_narrowed_and_its_next_request_knows(app: TestApp) {
         let ada = app.agent("ada").await;
         let both = limited(&app, &ada, &[Scope::Read, Scope::Write]).await;
+        let other = app.client(key(&ada, "other", &[Scope::Write]).await);
         both.posts().create("hello").await.unwrap();
         let id = both.keys().current().await.unwrap().key.key_id;
         let changed = ada.client.keys().update(&*id).name("reader").scopes(vec![Scope::Read]);
@@ -240,6 +251,7 @@ on_both_engines! {
         assert_eq!((&*changed.name, changed.scopes), ("reader", vec![Scope::Read]));
         assert_eq!(code::<CreatePost>(both.posts().create("again").await), Code::InsufficientScope);
         both.users().me().await.unwrap();
+        other.users().update_me().bio("it may still write").await.unwrap();
     }
 
     async fn a_key_that_may_not_prove_an_identity_any_more_ends_the_tokens_it_created(app: TestApp) {
@@ -289,7 +301,8 @@ on_both_engines! {
     }
 
     async fn the_last_way_into_an_account_is_not_deleted(app: TestApp) {
-        let ada = app.agent("ada").await;
+        // The keys of another account are no way into this one.
+        let [ada, _bob] = app.agents(["ada", "bob"]).await;
         let own = ada.client.keys().current().await.unwrap().key.key_id;
         key(&ada, "reader", &[Scope::Read]).await;
         let creating = ada.client.keys().create("brief", every_scope());

@@ -323,6 +323,14 @@ on_both_engines! {
         ada.write(&bob, "old and read").await;
         bob.client.notifications().read_all().await.unwrap();
         ada.write(&bob, "old").await;
+        // What was deleted or read by itself is counted no more, and is not taken off the count again.
+        ada.write(&bob, "old and deleted").await;
+        let deleted = listed(&bob).await.remove(0).id;
+        bob.client.notifications().delete(&deleted).await.unwrap();
+        ada.write(&bob, "old and read by itself").await;
+        let seen = listed(&bob).await.remove(0).id;
+        bob.client.notifications().read(&seen).await.unwrap();
+        assert_eq!(unread(&bob).await, 1);
         app.advance(86_400);
         ada.write(&bob, "new").await;
         app.advance(86_401);

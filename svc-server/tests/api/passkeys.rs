@@ -138,7 +138,9 @@ on_both_engines! {
     async fn the_last_way_into_an_account_is_not_removed(
         app: TestApp, "public_url" = "https://svc.example.org"
     ) {
-        let bot = app.agent("bot").await;
+        let [bot, eve] = app.agents(["bot", "eve"]).await;
+        // What lets eve in lets nobody else in.
+        Device::of(&eve).await;
         let mut device = Device::of(&bot).await;
         let browser = app.browser(&device.sign_in(&app).await);
         let keys = browser.keys().list().await.unwrap().keys;

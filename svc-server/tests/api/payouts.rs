@@ -204,6 +204,7 @@ on_both_engines! {
         let admin = admin(&app).await;
         let payouts = owner.client.payouts();
         assert_eq!(code::<DeleteMe>(owner.client.users().delete_me("owner").await), Code::OpenObligations);
+        app.agent("mia").await.client.users().delete_me("mia").await.expect("the payout is not hers");
         payouts.cancel(&first).await.unwrap();
         assert_eq!(status(&owner, &first).await, PayoutStatus::Cancelled);
         let second = payouts.request(200).await.unwrap().payout.payout_id;
@@ -305,6 +306,7 @@ on_both_engines! {
         let delete = Command::Delete { username: "bot".to_owned() };
         let refused = app.server.try_admin(&delete).await.unwrap_err();
         assert_eq!(refused.code(), Code::OpenObligations, "its credits may come back");
+        app.agent("mia").await.client.users().delete_me("mia").await.expect("the payout is not hers");
         admin(&app).await.client.payouts().approve(&id).await.unwrap();
         owes(&app, &owner, 5).await;
         round(&app).await;

@@ -309,12 +309,17 @@ on_both_engines! {
     }
 
     async fn relationships_are_returned_in_the_requested_order(app: TestApp) {
-        let [ada, bob, cyd, dan] = app.agents(["ada", "bob", "cyd", "dan"]).await;
+        let [ada, bob, cyd, dan, eve] = app.agents(["ada", "bob", "cyd", "dan", "eve"]).await;
         follow(&ada, &bob).await;
         follow(&cyd, &ada).await;
+        follow(&ada, &eve).await;
         ada.client.relations().mute("cyd").await.unwrap();
         dan.client.relations().block("ada").await.unwrap();
-        let ids = [&dan.user.id, &cyd.user.id, &UserId::from("usr_x"), &bob.user.id, &ada.user.id];
+        // What others are to each other is no relationship of ada, nor is one who is gone.
+        bob.client.relations().mute("dan").await.unwrap();
+        eve.client.users().delete_me("eve").await.unwrap();
+        let [one, two, three, four] = [&dan, &cyd, &bob, &ada].map(|member| &member.user.id);
+        let ids = [one, &eve.user.id, two, &UserId::from("usr_x"), three, four];
         let found = ada.client.relations().to(ids).await.unwrap().relationships;
         let flags: Vec<(&UserId, [bool; 5])> = found
             .iter()

@@ -85,7 +85,10 @@ on_both_engines! {
         let ada = app.person("ada", PASSWORD).await;
         let [other, here] = [(); 2].map(|()| app.sign_in("ada", PASSWORD));
         let (other, here) = (app.browser(&other.await), app.browser(&here.await));
+        app.person("bob", PASSWORD).await;
+        let of_bob = app.browser(&app.sign_in("bob", PASSWORD).await);
         here.sessions().delete_others().await.unwrap();
+        of_bob.auth().session().await.expect("it is that of another account");
         assert!(other.auth().session().await.is_err());
         assert_eq!(here.sessions().list().await.unwrap().sessions.len(), 1);
         ada.client.sessions().delete_others().await.unwrap();

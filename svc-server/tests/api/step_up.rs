@@ -29,6 +29,9 @@ on_both_engines! {
         let ada = app.person("ada", PASSWORD).await;
         ada.client.keys().create("one", [Scope::Read]).await.unwrap();
         app.advance(LIFE);
+        // That of another account confirms nothing here, nor does its sign-in.
+        app.person("bob", PASSWORD).await;
+        app.sign_in("bob", PASSWORD).await;
         let refused = ada.client.keys().create("two", [Scope::Read]).await;
         assert_eq!(code::<CreateApiKey>(refused), Code::StepUpRequired);
     }

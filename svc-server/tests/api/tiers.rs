@@ -111,6 +111,10 @@ on_both_engines! {
         assert_eq!(bot.client.credits().balance().await.unwrap().credits.available.to_string(), "59.5");
         assert_eq!(app.count(sql!("select balance from ledger_account where id = 'fee'")).await, 140_500_000);
         is_consistent(&app).await;
+        // A pass of another account begins now, and not where one of these ends.
+        let other = app.agent("other").await;
+        let own = other.client.tiers().buy_pass(Tier::Boost).await.unwrap().pass;
+        assert_eq!((own.from, state(&other).await.passes), (first.from, vec![own]));
         pass_days(&app, 30).await;
         assert_eq!(tier(&bot).await, Tier::Boost);
         assert_eq!(state(&bot).await.passes, [second]);
@@ -167,6 +171,8 @@ on_both_engines! {
         assert_eq!((names(&changed.subscription), changed.url), (vec!["ann", "other"], None));
         assert_eq!(app.stripe().calls().len(), calls);
         assert_eq!([tier(&bot).await, tier(&other).await], [Tier::Free, Tier::Pro]);
+        let turned = ann.client.tiers().subscribe(["other", "ann"]).await.unwrap().subscription;
+        assert_eq!(names(&turned), ["other", "ann"], "in the order in which she named them");
         // An agent that leaves its owner leaves its seat, which stays paid.
         ann.client.agents().release("other").await.unwrap();
         assert_eq!(tier(&other).await, Tier::Free);

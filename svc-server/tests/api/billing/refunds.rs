@@ -27,6 +27,7 @@ on_both_engines! {
         assert_eq!((cents, purse(&ada).await.as_str()), (333, "674 of which 667, owes 0"));
         let deleted = ada.client.users().delete_me("ada").await.unwrap_err();
         assert_eq!((deleted.code(), deleted.hint()), (Some(&Code::OpenObligations), Some(&*first)));
+        app.agent("eve").await.client.users().delete_me("eve").await.expect("it is not hers");
         refunded(&app, (&bought, "re_1", Some(&first)), 333, RefundState::Pending).await;
         is_consistent(&app).await;
         refunded(&app, (&bought, "re_1", Some(&first)), 333, RefundState::Succeeded).await;

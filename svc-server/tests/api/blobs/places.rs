@@ -50,6 +50,13 @@ async fn journey(engine: Engine) {
     publish(&ada, &image).await;
     let path = image.url.strip_prefix(&app.server.url()).unwrap().to_owned();
     let older = bytes(&app, &image.url).await;
+    app.agent("bob").await.client.users().upload_avatar(png(2)).await.unwrap();
+    app.agent("cyd").await.client.users().upload_avatar(png(3)).await.unwrap();
+    let faces = async |app: &TestApp| {
+        let address = |name| format!("{}/users/{name}/avatar", app.server.url());
+        [bytes(app, &address("bob")).await, bytes(app, &address("cyd")).await]
+    };
+    let older_faces = faces(&app).await;
     app.server.stop().await;
 
     let app = TestApp::on(engine, &database, &s3.settings()).await;
@@ -58,10 +65,11 @@ async fn journey(engine: Engine) {
     let ada = Member { client: app.client(ada.key.clone()), ..ada };
     ada.client.users().upload_avatar(png(1)).await.unwrap();
     assert_eq!(s3.objects().await.len(), 1);
-    assert_eq!(svc_server::blobs::move_all(app.server.app()).await.unwrap(), 2);
+    assert_eq!(svc_server::blobs::move_all(app.server.app()).await.unwrap(), 4);
     assert_eq!(svc_server::blobs::move_all(app.server.app()).await.unwrap(), 0);
-    assert_eq!(s3.objects().await.len(), 3);
+    assert_eq!(s3.objects().await.len(), 5);
     assert_eq!(bytes(&app, &here).await, older, "from its object");
+    assert_eq!(faces(&app).await, older_faces);
     app.server.stop().await;
 
     let refused = TestServer::try_start_with(&database, &[]).await.unwrap_err();
@@ -69,11 +77,12 @@ async fn journey(engine: Engine) {
     let app = TestApp::on(engine, &database, &s3.settings_of_older()).await;
     let ada = Member { client: app.client(ada.key.clone()), ..ada };
     upload(&ada, "newer").await;
-    assert_eq!(s3.objects().await.len(), 3, "new files are in the database");
+    assert_eq!(s3.objects().await.len(), 5, "new files are in the database");
     let here = format!("{}{path}", app.server.url());
     assert_eq!(bytes(&app, &here).await, older, "from the bucket of older files");
-    assert_eq!(svc_server::blobs::move_all(app.server.app()).await.unwrap(), 3);
+    assert_eq!(svc_server::blobs::move_all(app.server.app()).await.unwrap(), 5);
     assert_eq!(bytes(&app, &here).await, older, "from its row again");
+    assert_eq!(faces(&app).await, older_faces);
     left(&app, &s3, 0).await;
     app.server.stop().await;
     TestServer::start_with(&database, &[]).await.stop().await;

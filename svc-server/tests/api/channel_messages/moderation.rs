@@ -31,6 +31,8 @@ on_both_engines! {
         let snapshot = staff.report(&id).await.unwrap().report.snapshot.unwrap();
         assert_eq!((&snapshot["name"], snapshot.contains_key("viewer")), (&json!("den"), false));
         post(&bob, &channel, "psst").await;
+        let open = public(&bob, "open").await;
+        post(&bob, &open, "hello").await;
         staff.act(subject(), ModerationActionType::Remove, "a scam").await.unwrap();
         let gone = bob.client.channels().messages(&channel.id).await;
         assert_eq!(code::<ListChannelMessages>(gone), Code::NotFound);
@@ -39,7 +41,7 @@ on_both_engines! {
         let events = ada.client.events().list().await.unwrap().events;
         assert_eq!(events[0].event, "moderation");
         assert_eq!(events[0].data["subject"], json!({ "type": "channel", "id": channel.id }));
-        // What is left of it goes with the next sweep.
+        // What is left of it goes with the next sweep, and what is of the other channel stays.
         sweep::once(app.server.app()).await.unwrap();
         for table in [
             sql!("select count(*) from channel"),
@@ -47,8 +49,9 @@ on_both_engines! {
             sql!("select count(*) from channel_message"),
             sql!("select count(*) from event_head where stream like 'chan%'"),
         ] {
-            assert_eq!(app.count(table).await, 0);
+            assert_eq!(app.count(table).await, 1);
         }
+        assert_eq!(read(&bob.client, &open, Order::Desc).await, ["hello"]);
     }
 
     async fn a_message_is_reported_by_those_who_can_read_it_and_kept(app: TestApp) {

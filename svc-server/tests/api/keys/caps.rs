@@ -9,7 +9,7 @@ use svc_client::types::api::messages::SendMessage;
 use svc_client::types::api::tiers::BuyPass;
 use svc_client::types::api::users::Tier;
 use svc_client::types::service_message::ResponseStatus;
-use svc_client::types::{Code, Credits, ServiceMessage};
+use svc_client::types::{Code, Credits, Scope, ServiceMessage};
 use svc_core::tasks::sweep;
 use svc_store::sql;
 
@@ -127,10 +127,14 @@ on_both_engines! {
         let id = buyer.keys().current().await.unwrap().key.key_id;
         let own = buyer.keys().update(&*id).spend(KeySpend::default()).await;
         assert_eq!(code::<UpdateApiKey>(own), Code::InsufficientScope);
+        let other = market.ada.client.keys().create("other", [Scope::Read]).await.unwrap();
+        let other = market.app.client(other.api_key);
         let update = |spend: KeySpend| market.ada.client.keys().update(&*id).spend(spend);
         let changed = update(KeySpend { per_order: None, per_day: Some(3.into()) }).await.unwrap().key;
         let spend = changed.spend.unwrap();
         assert_eq!((spend.per_order, spend.per_day), (None, Some(3.into())));
+        let other = other.keys().current().await.unwrap().key;
+        assert_eq!(other.spend, None, "another key is as it was");
         assert_eq!(update(KeySpend::default()).await.unwrap().key.spend, None);
         let default = market.ada.client.keys().current().await.unwrap().key.key_id;
         let capped = market.ada.client.keys().update(&*default);

@@ -169,6 +169,9 @@ with_a_provider! {
 
     async fn a_link_outlives_deletion_and_ends_with_erasure(scene: Scene) {
         let [ada, bob] = [scene.app.visitor("ada").await, scene.app.visitor("bob").await];
+        let cyd = scene.app.visitor("cyd").await;
+        led_to(&scene.link(&cyd.cookie, "3").await);
+        let begun_by_cyd = begin(&scene.app.browser(&cyd.cookie), Google).await;
         led_to(&scene.link(&ada.cookie, "1").await);
         ada.member.client.auth().step_up().password(PASSWORD).await.unwrap();
         let begun = begin(&ada.member.client, X).await;
@@ -176,6 +179,7 @@ with_a_provider! {
         let answer = [("code", "c"), ("state", &*begun["state"])];
         let late = scene.app.come_back(None, "x", &answer).await;
         assert_page(&late, StatusCode::BAD_REQUEST, "has ended");
+        led_to(&scene.come_back_as(Some(&cyd.cookie), &begun_by_cyd, "3").await);
         ada.member.client.auth().restore().await.unwrap();
         assert_eq!((flags(&scene.app, "ada").await, linked(&ada.member.client).await), ((true, false), vec![Google]));
         ada.member.client.users().delete_me("ada").await.unwrap();
@@ -183,11 +187,12 @@ with_a_provider! {
         scene.app.advance(GRACE);
         scene.app.server.erase().await;
         let linked = sql!("select count(*) from link where account is not null or linked_at is not null");
-        assert_eq!(scene.app.count(linked).await, 0);
+        assert_eq!(scene.app.count(linked).await, 1, "that of cyd");
+        assert_eq!(flags(&scene.app, "cyd").await, (true, false));
         let cookie = scene.app.sign_in("bob", PASSWORD).await;
         led_to(&scene.link(&cookie, "1").await);
         let first = sql!("select count(*) from audit_log where action = 'first_link'");
-        assert_eq!(scene.app.count(first).await, 1, "erasure does not make it new");
+        assert_eq!(scene.app.count(first).await, 2, "erasure does not make it new");
     }
 
     async fn what_is_begun_is_forgotten_after_ten_minutes(scene: Scene) {

@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 use serde_json::{Value, json};
-use svc_client::types::api::links::LinkProvider::X;
+use svc_client::types::api::links::LinkProvider::{Google, X};
 use url::form_urlencoded;
 
 use super::stub::{CLIENT, Reply};
@@ -38,6 +38,22 @@ with_a_provider! {
         let [hit] = scene.stub.hits("/x/2/users/me").try_into().unwrap();
         assert_eq!(hit.headers["authorization"], "Bearer foreign-access");
         assert!(scene.stub.hits("/x/token")[0].headers.contains_key("authorization"));
+    }
+
+    async fn each_link_is_that_of_one_account_at_one_provider(scene: Scene) {
+        let [ada, bob] = [scene.app.visitor("ada").await, scene.app.visitor("bob").await];
+        let browser = scene.app.browser(&ada.cookie);
+        let carried = begin(&browser, X).await;
+        led_to(&come_back(&scene, &ada.cookie, &carried, &me("42", "ada_x")).await);
+        led_to(&scene.link(&ada.cookie, "1").await);
+        led_to(&scene.link(&bob.cookie, "2").await);
+        // Another account of Google replaces the first one.
+        led_to(&scene.link(&ada.cookie, "3").await);
+        assert_eq!(linked(&browser).await, [Google, X]);
+        browser.links().delete(Google).await.unwrap();
+        assert_eq!((linked(&browser).await, flags(&scene.app, "ada").await), (vec![X], (false, true)));
+        let of_bob = linked(&bob.member.client).await;
+        assert_eq!((of_bob, flags(&scene.app, "bob").await), (vec![Google], (true, false)));
     }
 
     async fn a_public_client_names_itself_in_the_form(scene: Scene, "links.x.client_secret" = "") {

@@ -145,6 +145,10 @@ on_both_engines! {
     async fn a_dispute_that_is_won_gives_no_grace_while_a_refund_counts(
         app: TestApp, "billing.stripe.key_file" = "its own"
     ) {
+        // Two others: one can't pay either, and the other one pays.
+        let [bea, cat] = [app.person("bea", PASSWORD).await, app.person("cat", PASSWORD).await];
+        let of_bea = subscribed(&app, &bea, &["bea"]).await;
+        subscribed(&app, &cat, &["cat"]).await;
         let ann = app.person("ann", PASSWORD).await;
         let id = subscribed(&app, &ann, &["ann"]).await;
         app.stripe().refund(&intent(&app), 99);
@@ -152,8 +156,10 @@ on_both_engines! {
         tell(&app, app.stripe().deliveries()).await;
         app.stripe().win(&dispute);
         tell(&app, app.stripe().deliveries()).await;
-        assert_eq!(books(&app).await, [0, -900, 0, 0]);
+        assert_eq!(books(&app).await, [0, -900 - 2 * 999, 0, 0]);
+        app.stripe().decline(&of_bea, true);
         assert_eq!(after_an_unpaid_month(&app, &id, &ann).await, Tier::Free);
+        assert_eq!([tier(&bea).await, tier(&cat).await], [Tier::Pro, Tier::Pro]);
     }
 
     async fn a_refund_that_failed_gives_no_grace_while_another_one_counts(
@@ -208,6 +214,9 @@ on_both_engines! {
     async fn a_refund_that_failed_gives_no_grace_while_a_dispute_is_open(
         app: TestApp, "billing.stripe.key_file" = "its own"
     ) {
+        let bea = app.person("bea", PASSWORD).await;
+        let of_bea = subscribed(&app, &bea, &["bea"]).await;
+        app.stripe().decline(&of_bea, true);
         let ann = app.person("ann", PASSWORD).await;
         let id = subscribed(&app, &ann, &["ann"]).await;
         let refund = app.stripe().refund(&intent(&app), 99);
@@ -216,6 +225,7 @@ on_both_engines! {
         app.stripe().fail_refund(&refund);
         tell(&app, app.stripe().deliveries()).await;
         assert_eq!(after_an_unpaid_month(&app, &id, &ann).await, Tier::Free);
+        assert_eq!(tier(&bea).await, Tier::Pro, "nobody disputes what she paid");
     }
 
     async fn a_dispute_that_is_reported_before_its_bill_is_entered_with_it(

@@ -166,6 +166,7 @@ on_both_engines! {
         assert_eq!(completed.url, None, "nobody pays on that page any more");
         let deleted = ada.client.users().delete_me("ada").await.unwrap_err();
         assert_eq!((deleted.code(), deleted.hint()), (Some(&Code::OpenObligations), Some(id.as_str())));
+        app.agent("eve").await.client.users().delete_me("eve").await.expect("it is not hers");
         app.stripe().settle(&session);
         tell(&app, app.stripe().deliveries()).await;
         assert_eq!(purse(&ada).await, purse_of("500", "0"));

@@ -43,6 +43,9 @@ on_both_engines! {
             [found.earned, found.held, found.reserve, found.redeemable].map(|it| it.to_string()),
             ["400", "400", "40", "0"]
         );
+        let all = owner.client.payouts().account().await.unwrap().account.earnings;
+        let all: Vec<_> = all.iter().map(|one| (&*one.username, one.earned.to_string())).collect();
+        assert_eq!(all, [("owner", "0".to_owned()), ("bot", "400".to_owned())]);
         app.advance(14 * DAY);
         assert_eq!(redeemable(&owner).await, "0", "the day of the sale is held whole");
         app.advance(DAY);

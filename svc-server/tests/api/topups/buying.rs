@@ -128,6 +128,22 @@ on_both_engines! {
         assert_eq!((&told[0]["object"], &told[0]["status"]), (&json!("payment"), &json!("paid")));
     }
 
+    async fn payments_that_are_open_at_once_are_paid_each_to_its_buyer(
+        app: TestApp, "x402.facilitator" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        for (who, credits, nonce) in [(&ada, "500", 1), (&bob, "700", 2)] {
+            let payment = sign(&app, who, credits, nonce).await;
+            let begun = ask(&app, who, credits, Some(&payment)).await;
+            assert_eq!(begun.short(), (202, "open"), "{begun:?}");
+        }
+        app.chain().books().mine(3);
+        work(&app).await;
+        assert_eq!(purse(&ada).await, purse_of("500", "0"));
+        assert_eq!(purse(&bob).await, purse_of("700", "0"));
+        is_consistent(&app).await;
+    }
+
     async fn tokens_count_once_they_are_deep_enough(
         app: TestApp, "x402.facilitator" = "its own", "exchange.signup_grant" = "0"
     ) {
