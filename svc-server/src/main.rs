@@ -1,6 +1,10 @@
 //! The `svc-server` program: settings, log, one command, exit code.
 
-use std::fmt::Display;
+#[path = "main/check.rs"]
+mod check;
+#[path = "main/serve.rs"]
+mod serve;
+
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -8,21 +12,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
-use serde::Serialize;
-use svc_core::audit;
 use svc_core::config::{self, Config};
 use svc_core::data_dir;
 use svc_core::encryption::Encryption;
 use svc_core::tasks::{erase, node};
 use svc_server::app::ServerApp;
 use svc_server::backup::MissingLog;
-use svc_server::cli::{BackupArgs, BlobsCommand, Cli, Command, Flags, WebhooksCommand};
-use svc_server::{Server, admin, backup, billing, blobs, cli, demo, moving, reseal, server, x402};
+use svc_server::cli::{BackupArgs, BlobsCommand, Cli, Command, WebhooksCommand};
+use svc_server::{admin, backup, blobs, cli, moving, reseal, server};
 use svc_store::clock::Clock;
 use svc_store::db::DatabaseUrl;
 use svc_store::db::lock::ServerLock;
 use svc_store::error::{Error, Result};
-use svc_types::Span;
+use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
@@ -34,11 +36,10 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let cli = Cli::parse();
     if let Some(Command::Audit { json }) = cli.command {
-        return audit_command(&cli.flags, json);
+        return check::audit_command(&cli.flags, json);
     }
     if let Some(Command::Reconcile { since, fix, json }) = cli.command {
-        let compared = reconcile_now(&cli.flags, since, fix);
-        return print_report(compared, json, billing::Report::agrees);
+        return check::reconcile_command(&cli.flags, since, fix, json);
     }
     match run(&cli) {
         Ok(()) => ExitCode::SUCCESS,
@@ -84,8 +85,16 @@ fn run(cli: &Cli) -> Result<()> {
         .enable_all()
         .build()
         .map_err(Error::internal)?;
-    let done = match &cli.command {
-        None | Some(Command::Serve) => runtime.block_on(serve(config, cli)),
+    let done = perform(&runtime, config, cli);
+    // Remaining background work is not needed any more.
+    runtime.shutdown_timeout(STOP_TIMEOUT);
+    done
+}
+
+/// Performs a command that needs the settings.
+fn perform(runtime: &Runtime, config: Config, cli: &Cli) -> Result<()> {
+    match &cli.command {
+        None | Some(Command::Serve) => runtime.block_on(serve::serve(config, cli)),
         Some(Command::Admin { json, command }) => {
             runtime.block_on(administer(config, *json, command))
         }
@@ -103,79 +112,20 @@ fn run(cli: &Cli) -> Result<()> {
             runtime.block_on(move_from(config, from))
         }
         Some(Command::Migrate { from: None, .. }) => runtime.block_on(migrate(config)),
-        Some(Command::Openapi) => {
-            let base = if config.has_public_url() {
-                config.public_url(config.listen)
-            } else {
-                String::new()
-            };
-            cli::print(&svc_openapi::document(&format!("{base}/api"))).map_err(Error::internal)
-        }
+        Some(Command::Openapi) => print_document(&config),
         Some(Command::Config { .. } | Command::Audit { .. } | Command::Reconcile { .. }) => Ok(()),
-    };
-    // Remaining background work is not needed any more.
-    runtime.shutdown_timeout(STOP_TIMEOUT);
-    done
+    }
+}
+
+/// Prints the OpenAPI document.
+fn print_document(config: &Config) -> Result<()> {
+    let base =
+        if config.has_public_url() { config.public_url(config.listen) } else { String::new() };
+    cli::print(&svc_openapi::document(&format!("{base}/api"))).map_err(Error::internal)
 }
 
 /// How long remaining background work may delay the exit.
 const STOP_TIMEOUT: Duration = Duration::from_secs(1);
-
-/// Exit code of `audit` and `reconcile` when the check itself failed, unlike one that found something.
-const COULD_NOT_LOOK: u8 = 2;
-
-fn audit_command(flags: &Flags, json: bool) -> ExitCode {
-    print_report(audit_now(flags), json, audit::Report::holds)
-}
-
-/// Prints what a check found; its exit code.
-fn print_report<R>(checked: Result<R>, json: bool, is_fine: fn(&R) -> bool) -> ExitCode
-where
-    R: Serialize + Display,
-{
-    match checked {
-        Ok(report) => {
-            let text = if json {
-                serde_json::to_string(&report).expect("a report is JSON") + "\n"
-            } else {
-                report.to_string()
-            };
-            if let Err(error) = cli::print(&text) {
-                complain(&format!("error: can't print the report: {error}"));
-                return ExitCode::from(COULD_NOT_LOOK);
-            }
-            if is_fine(&report) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-        }
-        Err(error) => failed(&error, COULD_NOT_LOOK),
-    }
-}
-
-fn audit_now(flags: &Flags) -> Result<audit::Report> {
-    check(flags, async |app| audit::now(&app).await)
-}
-
-fn reconcile_now(flags: &Flags, within: Span, fix: bool) -> Result<billing::Report> {
-    check(flags, async |app| {
-        billing::open(&app).await?;
-        x402::open(&app).await?;
-        let since = app.clock.now().minus(within.duration());
-        billing::reconcile(&app, since, fix).await
-    })
-}
-
-/// Runs a check on the database as it is.
-fn check<R>(flags: &Flags, check: impl AsyncFnOnce(Arc<ServerApp>) -> Result<R>) -> Result<R> {
-    cli::refuse_ignored_variables().map_err(Error::internal)?;
-    let config = Config::load(flags.config.as_deref(), &flags.overrides());
-    let config = config.map_err(Error::internal)?;
-    server::find(&config)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.map_err(Error::internal)?.block_on(async {
-        let clock = Clock::system();
-        let db = server::open_as_it_is(&config, &clock).await?;
-        check(ServerApp::new(db, clock, Encryption::none(), config, String::new())).await
-    })
-}
 
 /// The state that a command needs. Operator commands encrypt nothing, so no key is required.
 async fn command_app(config: Config) -> Result<Arc<ServerApp>> {
@@ -187,45 +137,6 @@ async fn command_app(config: Config) -> Result<Arc<ServerApp>> {
     node::join_for_command(&app).await?;
     tokio::spawn(node::run(app.core(), CancellationToken::new()));
     Ok(app)
-}
-
-async fn serve(config: Config, cli: &Cli) -> Result<()> {
-    start_log(&config)?;
-    if let Some(file) = &cli.flags.config {
-        warn_of_open_settings(file)?;
-    }
-    data_dir::make(&config)?;
-    let _lock = lock(&config)?;
-    let mut terminate = signal(SignalKind::terminate()).map_err(Error::internal)?;
-    let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::internal)?;
-    let starting = Box::pin(async {
-        let world = if cli.demo { Some(demo::fill(&config).await?) } else { None };
-        let greeting = world.as_ref().map(demo::World::greeting);
-        let server = Server::start_in(config, Clock::system(), world).await?;
-        Ok::<_, Error>((server, greeting))
-    });
-    // Nothing is served yet, and sample data or a database that does not answer may keep it waiting.
-    let (server, greeting) = tokio::select! {
-        started = starting => started?,
-        _ = terminate.recv() => return Ok(()),
-        _ = interrupt.recv() => return Ok(()),
-    };
-    server.prebuild();
-    greet(&server, cli.flags.print_addresses, greeting.as_deref());
-    // Their counts begin here: a start takes more or fewer commits.
-    #[cfg(feature = "testing")]
-    let _faults = fail::FailScenario::setup();
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
-    tracing::info!("stopping");
-    tokio::select! {
-        () = server.stop_after_delay() => Ok(()),
-        // Exiting at once is safe: everything that was acknowledged is on disk.
-        _ = terminate.recv() => Err(Error::internal("stopped before running requests had finished")),
-        _ = interrupt.recv() => Err(Error::internal("stopped before running requests had finished")),
-    }
 }
 
 /// The right to serve a file, to change its tables and to restore it; PostgreSQL has a lock of its own.
@@ -243,37 +154,6 @@ async fn migrate(config: Config) -> Result<()> {
     server::open(&config, &Clock::system()).await?;
     say("the tables are up to date");
     Ok(())
-}
-
-/// Prints the addresses: as one JSON line for programs, with `dev` also the next steps in a copy of the sources.
-fn greet(server: &Server, print_addresses: bool, demo: Option<&str>) {
-    let address = server.address;
-    tracing::info!(%address, mqtt = server.mqtt.map(tracing::field::display), "listening");
-    if print_addresses {
-        say(&server.addresses());
-        // Nothing else says the password.
-        if let Some(demo) = demo {
-            complain(demo);
-        }
-        return;
-    }
-    let url = &server.app.public_url;
-    let data = server.app.config.data_dir.display();
-    let mqtt = server.mqtt.map(|address| format!("   mqtt {address}")).unwrap_or_default();
-    say(&format!("listening  {url}/api{mqtt}   data {data}   docs {url}/docs"));
-    say(&format!("people     {}", server.invitation()));
-    if let Some(demo) = demo {
-        say(demo);
-        return;
-    }
-    if !server.app.config.dev {
-        return;
-    }
-    say("next steps:");
-    say(&format!("  export SVC_URL={url}/api"));
-    say("  cargo run -q -p svc-cli -- signup wordbot --agent");
-    say("  cargo run -q -p svc-cli -- post \"hello, agents\"");
-    say(&format!("  curl {url}/api/users/wordbot"));
 }
 
 /// Prints a line about work that goes on. It is for readers alone: where they have left, or can't be reached, the work
@@ -297,16 +177,6 @@ fn start_log(config: &Config) -> Result<()> {
         log.with_ansi(io::stderr().is_terminal()).init();
     } else {
         log.json().flatten_event(true).init();
-    }
-    Ok(())
-}
-
-/// Warns of secrets that every user of the machine can read. It refuses nothing, because servers have run like this.
-fn warn_of_open_settings(file: &Path) -> Result<()> {
-    // In this order: a pipe can be read only once.
-    if data_dir::is_open_to_all(file) && config::holds_secret(file).map_err(Error::internal)? {
-        let file = file.display();
-        tracing::warn!("others may read or write {file}, which holds a secret: chmod o= {file}");
     }
     Ok(())
 }

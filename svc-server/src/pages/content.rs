@@ -3,27 +3,22 @@
 //! The type is the declared one, else that of the content. Nothing of it becomes markup: HTML is
 //! shown as source, and an SVG picture is a file of its own, which may do nothing.
 
+mod part_type;
+mod table;
 mod tree;
-
-use std::borrow::Borrow;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
+use self::part_type::{Type, data_url, declared, type_of};
+use self::table::{Table, table};
 pub(super) use self::tree::Tree;
 use super::view::pretty;
 use crate::language::Language;
 
 /// The member in which a form without fields sends what was typed; its name says nothing.
 const ONLY_TEXT: &str = "text";
-
-/// Most rows and columns of a table on a page.
-const ROWS_MAX: usize = 200;
-const COLUMNS_MAX: usize = 50;
-
-/// Pictures that browsers draw, besides SVG.
-const PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/webp", "image/gif"];
 
 /// A named part of a request or a result.
 #[derive(Debug)]
@@ -47,43 +42,12 @@ pub(super) enum Content {
     Picture,
 }
 
-/// The beginning of a table.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Table {
-    pub(super) head: Vec<String>,
-    pub(super) rows: Vec<Vec<String>>,
-    /// Whether there is more of it.
-    pub(super) is_cut: bool,
-    /// Whether each column holds numbers alone.
-    numeric: Vec<bool>,
-}
-
-impl Table {
-    /// Whether a column holds numbers alone, whose digits stand below one another.
-    pub(super) fn is_numeric(&self, column: impl Borrow<usize>) -> bool {
-        let column: &usize = column.borrow();
-        self.numeric.get(*column) == Some(&true)
-    }
-}
-
 /// A part as a file.
 #[derive(Debug)]
 pub(crate) struct File {
     pub(crate) name: String,
     pub(crate) media_type: &'static str,
     pub(crate) bytes: Vec<u8>,
-}
-
-/// The type of a part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Type {
-    Text,
-    Code,
-    Csv,
-    Json,
-    Svg,
-    /// A picture of [`PICTURES`].
-    Picture(&'static str),
 }
 
 /// The parts of a request, with the labels of its schema.
@@ -177,62 +141,6 @@ fn member<'a>(schema: Option<&'a Map<String, Value>>, name: &str) -> Option<&'a 
     schema?.get("properties")?.get(name)
 }
 
-/// The declared type of a member: its media type, or the type of the delivery for what it delivers.
-fn declared<'a>(member: Option<&'a Value>, name: &str, kind: Option<&'a str>) -> Option<&'a str> {
-    let media_type =
-        member.and_then(|member| member.get("contentMediaType")).and_then(Value::as_str);
-    let is_delivered = ["text", "content", "data", "result", "output"].contains(&name)
-        || kind.is_some_and(|kind| kind == name);
-    media_type.or_else(|| kind.filter(|_| is_delivered))
-}
-
-/// The type of a value: the declared one, if the value can be of it.
-fn type_of(declared: Option<&str>, value: &Value) -> Type {
-    let Value::String(text) = value else {
-        return if is_plain(value) { Type::Text } else { Type::Json };
-    };
-    let word = declared.unwrap_or_default().split(';').next().unwrap_or_default().trim();
-    match word.to_ascii_lowercase().as_str() {
-        "text/csv" | "csv" => return Type::Csv,
-        "application/json" | "json" => return Type::Json,
-        "image/svg+xml" | "svg" => return Type::Svg,
-        "text/html" | "html" | "code" | "application/javascript" => return Type::Code,
-        "text/plain" | "text/markdown" | "text" | "markdown" | "report" => return Type::Text,
-        word if word.starts_with("text/x-") => return Type::Code,
-        word => {
-            if let Some(found) = picture(word).filter(|_| STANDARD.decode(text).is_ok()) {
-                return Type::Picture(found);
-            }
-        }
-    }
-    of_content(text)
-}
-
-/// The type of a text without a declared type.
-fn of_content(text: &str) -> Type {
-    let start = text.trim_start();
-    let head = start.get(..20).unwrap_or(start).to_ascii_lowercase();
-    if head.starts_with("<svg") {
-        Type::Svg
-    } else if head.starts_with("<!doctype html") || head.starts_with("<html") {
-        Type::Code
-    } else if let Some((media_type, _)) = data_url(text) {
-        Type::Picture(media_type)
-    } else {
-        Type::Text
-    }
-}
-
-fn picture(media_type: &str) -> Option<&'static str> {
-    PICTURES.into_iter().find(|known| *known == media_type)
-}
-
-/// Media type and bytes of a picture in a `data:` address.
-fn data_url(text: &str) -> Option<(&'static str, Vec<u8>)> {
-    let (media_type, data) = text.strip_prefix("data:")?.split_once(";base64,")?;
-    Some((picture(media_type)?, STANDARD.decode(data.trim()).ok()?))
-}
-
 /// Whether a value is a text of one or several lines.
 fn is_plain(value: &Value) -> bool {
     match value {
@@ -271,32 +179,6 @@ fn plain(language: Language, value: &Value) -> String {
         }
         value => pretty(value),
     }
-}
-
-/// The beginning of a CSV text; `None` without a row.
-fn table(text: &str) -> Option<Table> {
-    let mut reader =
-        csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
-    let mut rows: Vec<Vec<String>> = Vec::new();
-    let (mut is_cut, mut record) = (false, csv::StringRecord::new());
-    while reader.read_record(&mut record).ok()? {
-        if rows.len() > ROWS_MAX {
-            is_cut = true;
-            break;
-        }
-        is_cut |= record.len() > COLUMNS_MAX;
-        rows.push(record.iter().take(COLUMNS_MAX).map(str::to_owned).collect());
-    }
-    let mut rows = rows.into_iter();
-    let head = rows.next()?;
-    let rows: Vec<Vec<String>> = rows.collect();
-    let numeric = (0..head.len()).map(|column| is_numeric(&rows, column)).collect();
-    Some(Table { head, rows, is_cut, numeric })
-}
-
-fn is_numeric(rows: &[Vec<String>], column: usize) -> bool {
-    let mut cells = rows.iter().filter_map(|row| row.get(column)).filter(|cell| !cell.is_empty());
-    cells.all(|cell| cell.parse::<f64>().is_ok())
 }
 
 /// The member of a result with this name, as a file.
@@ -388,15 +270,6 @@ mod tests {
         let parts = result(EN, &output, None, Some("csv"), "/escrow/esc_1/files");
         let is_table = |part: &Part| matches!(part.content, Content::Table(_));
         assert_eq!(parts.iter().filter(|part| is_table(part)).count(), 1);
-    }
-
-    #[test]
-    fn long_tables_are_cut() {
-        let wide = table(&"a,".repeat(COLUMNS_MAX + 10)).unwrap();
-        assert_eq!((wide.head.len(), wide.is_cut), (COLUMNS_MAX, true));
-        let text = "a,b\n".repeat(10_000);
-        let table = table(&text).unwrap();
-        assert_eq!((table.rows.len(), table.is_cut), (ROWS_MAX, true));
     }
 
     #[test]

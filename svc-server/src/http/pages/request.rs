@@ -1,5 +1,7 @@
 //! The request of a page: path, query and form fields.
 
+mod form;
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::HeaderMap;
@@ -10,8 +12,11 @@ use svc_core::identity::Account;
 use svc_core::ids;
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::wire::{self, Rejected};
-use svc_types::{Code, Cursor, Endpoint, FieldCode, UserId};
+use svc_types::{Code, Cursor, Endpoint, UserId};
 use url::form_urlencoded;
+
+pub(super) use self::form::Typed;
+pub use self::form::{FieldProblem, Form};
 
 use super::form_key;
 use super::theme::Theme;
@@ -20,18 +25,6 @@ use crate::language::{Language, Message};
 
 /// The longest path to redirect back to.
 const PATH_LENGTH_MAX: usize = 8000;
-
-/// Hidden fields, whose problems are shown above the form.
-const UNSEEN: [&str; 8] = [
-    "price",
-    "expectedAmount",
-    "deliverableVersion",
-    "subject.type",
-    "subject.id",
-    "reportId",
-    "ceremonyId",
-    "credential",
-];
 
 /// Fields with the name of an account, as people type it.
 const NAMES: [&str; 4] = ["username", "recipientUsername", "usernames", "confirm"];
@@ -70,20 +63,6 @@ pub struct PageRequest {
     query: Fields,
     pub(super) typed: Option<Typed>,
 }
-
-/// The submitted fields of a refused form.
-#[derive(Clone, Debug)]
-pub(super) struct Typed {
-    pub(super) of: &'static str,
-    pub(super) fields: Fields,
-    pub(super) refusal: Option<Refusal>,
-    /// Problems of other fields.
-    pub(super) also: Vec<Rejected>,
-}
-
-/// The content of a form: empty, or the submitted fields and their problems.
-#[derive(Clone, Copy, Debug)]
-pub struct Form<'a>(Option<&'a Typed>);
 
 impl PageRequest {
     pub(in crate::http) fn of(config: &Config, parts: &Parts, params: Fields) -> Self {
@@ -227,118 +206,6 @@ impl PageRequest {
     }
 }
 
-impl<'a> Form<'a> {
-    /// An empty form.
-    pub const EMPTY: Self = Self(None);
-
-    /// The submitted value of a field.
-    pub fn value(&self, name: &str) -> &'a str {
-        self.or(name, "")
-    }
-
-    /// The submitted value of a field, or `before` in a form that was not submitted.
-    pub fn or(&self, name: &str, before: &'a str) -> &'a str {
-        let Some(typed) = self.0 else { return before };
-        let found = typed.fields.iter().rev().find(|(own, _)| own == name);
-        found.map_or("", |(_, text)| text)
-    }
-
-    /// All submitted values of a field.
-    pub fn all(self, name: &'a str) -> impl Iterator<Item = &'a str> {
-        let fields = self.0.map(|typed| typed.fields.as_slice()).unwrap_or_default().iter();
-        fields.filter(move |(own, _)| own == name).map(|(_, text)| text.as_str())
-    }
-
-    /// Whether a field was submitted with this value, for lists of choices.
-    pub fn chose(&self, name: &str, text: &str) -> bool {
-        self.0.is_some_and(|typed| {
-            typed.fields.iter().any(|(own, typed)| own == name && typed == text)
-        })
-    }
-
-    /// Whether the form was submitted before.
-    pub const fn is_typed(&self) -> bool {
-        self.0.is_some()
-    }
-
-    /// Whether a field was submitted whose value no page repeats.
-    pub fn has_secrets(&self) -> bool {
-        self.0.is_some_and(|typed| typed.fields.iter().any(|(name, _)| is_secret_field(name)))
-    }
-
-    /// The refusal of the form.
-    pub fn refusal(&self) -> Option<&'a Refusal> {
-        self.0.and_then(|typed| typed.refusal.as_ref())
-    }
-
-    /// What is wrong with a field.
-    pub fn problem(&self, name: &str) -> Option<FieldProblem<'a>> {
-        self.problems().find(|wrong| wrong.is_at(name))
-    }
-
-    /// The number of fields marked as wrong. Their messages are shown at the fields only.
-    pub fn marked(&self) -> usize {
-        self.wrong_fields().len()
-    }
-
-    /// Each wrong field that the form shows, and what is wrong with it. They are in the order of the page, in which
-    /// browsers send them; what is missing is found after what is wrong.
-    pub fn wrong_fields(&self) -> Vec<FieldProblem<'a>> {
-        let sent = self.0.map(|typed| typed.fields.as_slice()).unwrap_or_default();
-        let shown = self.problems().filter(|wrong| !UNSEEN.contains(&&*wrong.field));
-        let mut wrong: Vec<_> = shown.collect();
-        wrong.sort_by_key(|wrong| {
-            sent.iter().position(|(name, _)| wrong.is_at(name)).unwrap_or(sent.len())
-        });
-        wrong
-    }
-
-    /// What is wrong with each field.
-    fn problems(self) -> impl Iterator<Item = FieldProblem<'a>> + use<'a> {
-        let first = self.refusal().and_then(FieldProblem::of_refusal);
-        let also = self.0.map(|typed| typed.also.as_slice()).unwrap_or_default().iter();
-        first.into_iter().chain(also.filter_map(FieldProblem::of_rejected))
-    }
-}
-
-/// What is wrong with a field of a form.
-#[derive(Clone, Debug)]
-pub struct FieldProblem<'a> {
-    /// The name of the field.
-    pub field: String,
-    /// What is wrong and what would be right.
-    pub message: &'a str,
-    /// What is wrong, for programs.
-    pub code: &'a Code,
-    /// Whether the field is required, and empty.
-    pub is_missing: bool,
-    /// Whether the message is in the language of the page.
-    pub is_translated: bool,
-}
-
-impl<'a> FieldProblem<'a> {
-    /// What is wrong with the field that a refusal names.
-    pub fn of_refusal(refusal: &'a Refusal) -> Option<Self> {
-        let Refusal { message, code, is_translated, .. } = refusal;
-        let field = field_of(refusal.field.as_deref()?);
-        let is_missing =
-            refusal.errors.first().is_some_and(|error| error.code == FieldCode::Missing);
-        Some(Self { field, message, code, is_missing, is_translated: *is_translated })
-    }
-
-    /// Whether it is what is wrong with this field, or with a part of it.
-    fn is_at(&self, name: &str) -> bool {
-        let part = self.field.strip_prefix(name);
-        part.is_some_and(|part| part.is_empty() || part.starts_with('.'))
-    }
-
-    fn of_rejected(rejected: &'a Rejected) -> Option<Self> {
-        let Rejected { message, code, is_missing, .. } = rejected;
-        let field = field_of(rejected.field.as_deref()?);
-        Some(Self { field, message, code, is_missing: *is_missing, is_translated: false })
-    }
-}
-
 /// The parameters of the path and the fields of a query or form. A field named like a parameter is
 /// ignored.
 fn joined(mut params: Fields, fields: Fields) -> Fields {
@@ -356,11 +223,6 @@ fn as_meant((name, text): (String, String)) -> (String, String) {
     let bare = text.trim();
     let bare = bare.strip_prefix('@').unwrap_or(bare).to_owned();
     (name, bare)
-}
-
-/// The name of a field by the member of a request.
-fn field_of(member: &str) -> String {
-    member.trim_start_matches('/').replace('/', ".")
 }
 
 /// The language that the visitor chose, or that a link names, or that the browser prefers. With

@@ -1,22 +1,23 @@
 //! Accounts: lookup, and their public and private views.
 
 mod display_name;
+mod email;
 mod named;
+mod role;
 mod viewer;
 
 pub use display_name::refuse_blank_name;
+pub use email::{change_email, set_email};
 pub use named::{named, unknown};
+pub use role::{refuse_last_admin, set_role};
 pub use viewer::{me, refs, relationships, seen, seen_all, shown, unwanted};
 
-use svc_store::error::{Error, Refusal, Result};
+use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
-use svc_types::api::security::SecurityAction;
 use svc_types::api::users::{AccountStatus, DmPolicy, Role, Tier, User, UserRef, UserSort};
 use svc_types::{Code, Id, Timestamp, UserId};
 
-use super::pending::{self, Change};
-use super::security::{self, About};
-use super::{audit, owner, step_up};
+use super::owner;
 use crate::app::{App, Ctx};
 use crate::identity::{self, Account};
 use crate::limits;
@@ -291,52 +292,6 @@ pub fn own(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<User> {
     Ok(User { owner, ..record.own(ctx.app, ctx.now()) })
 }
 
-/// Changes the e-mail address of an account, where no mails are sent, or makes the change wait:
-/// until when. 409 if another account has the address.
-pub fn change_email(
-    ctx: &mut Ctx<'_, '_>,
-    caller: &Account,
-    email: &str,
-) -> Result<Option<Timestamp>> {
-    let sql = sql!("select email from account where id = $1");
-    let before: Option<String> = ctx.tx.one(sql, values![caller.id])?;
-    if before.as_deref() == Some(email) {
-        return Ok(None);
-    }
-    step_up::require(ctx, caller)?;
-    refuse_taken_email(ctx, email, &caller.id)?;
-    match pending::delay(ctx, caller, Change::Email(email))? {
-        Some(until) => Ok(Some(until)),
-        None => set_email(ctx, caller, email).map(|()| None),
-    }
-}
-
-/// Sets the e-mail address of an account, which nothing verifies; 409 if another account has it.
-pub fn set_email(ctx: &mut Ctx<'_, '_>, caller: &Account, email: &str) -> Result<()> {
-    refuse_taken_email(ctx, email, &caller.id)?;
-    let now = ctx.now();
-    ctx.tx.execute(
-        sql!(
-            "update account
-             set email = $1, email_verified_at = null, pending_email = null, updated_at = $2
-             where id = $3"
-        ),
-        values![email, now, caller.id],
-    )?;
-    security::note(ctx, &caller.id, &SecurityAction::EmailChanged, About::default())
-}
-
-/// 409 if another account has an e-mail address.
-fn refuse_taken_email(ctx: &mut Ctx<'_, '_>, email: &str, own: &UserId) -> Result<()> {
-    let sql = sql!("select id from account where email = $1");
-    let holder: Option<UserId> = ctx.tx.optional(sql, values![email])?;
-    if holder.is_some_and(|holder| holder != *own) {
-        let refusal = Refusal::new(Code::EmailTaken, "the e-mail address is taken");
-        return Err(refusal.field("email").into());
-    }
-    Ok(())
-}
-
 /// Whether one of the two blocks the other. With one `or`, SQLite would collect what it finds in a
 /// temporary table.
 pub fn is_blocked(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<bool> {
@@ -364,39 +319,6 @@ pub fn follows(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<bo
         values![one, other],
     )?;
     Ok(found.is_some())
-}
-
-/// Sets the role of an account; 409 if no admin would remain.
-pub fn set_role(ctx: &mut Ctx<'_, '_>, actor: &str, id: &UserId, role: &Role) -> Result<()> {
-    if *role != Role::Admin {
-        refuse_last_admin(ctx, id)?;
-    }
-    ctx.tx.execute(sql!("update account set role = $1 where id = $2"), values![role, id])?;
-    audit::write(ctx, actor, "role_granted", id.as_str(), role.as_str())
-}
-
-/// 409 if no admin would remain without this one.
-pub fn refuse_last_admin(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<()> {
-    // Without the lock, two admins could demote each other at the same time.
-    let sql = sql!("select id from account where role <> 'user' order by id for no key update");
-    ctx.tx.lock(sql, values![])?;
-    let is_admin: Option<i64> = ctx
-        .tx
-        .optional(sql!("select 1 from account where id = $1 and role = 'admin'"), values![id])?;
-    let other: Option<i64> = ctx.tx.optional(
-        sql!(
-            "select 1 from account
-             where role <> 'user' and role = 'admin' and id <> $1 and deleted_at is null
-                and status <> 'suspended'
-             limit 1"
-        ),
-        values![id],
-    )?;
-    if is_admin.is_none() || other.is_some() {
-        return Ok(());
-    }
-    let refusal = Refusal::new(Code::WrongState, "the account is the last admin");
-    Err(refusal.hint("make another account an admin first").into())
 }
 
 /// Keeps two accounts from being deleted before the transaction ends; 404 if one is.

@@ -3,6 +3,8 @@
 //! A key's row is all there is of it: deleting the row ends the key. The default key has every
 //! scope, including those that are added later.
 
+mod change;
+mod end;
 mod rights;
 
 use svc_store::error::{Error, Refusal, Result};
@@ -11,6 +13,9 @@ use svc_types::api::keys::{ApiKeyInfo, KEY_LIFE, KEYS_MAX, KeySpending};
 use svc_types::api::security::SecurityAction;
 use svc_types::{Code, Credits, Scope, Scopes, Span, Timestamp, UserId};
 
+pub use self::change::{allow_from, cap, limit, rename};
+use self::end::end_opened;
+pub use self::end::{delete, end_all, replace_all, revoke, revoke_all};
 pub use self::rights::{Change, Rights, is_allowed_from, scopes};
 
 use crate::app::Ctx;
@@ -19,7 +24,7 @@ use crate::key_uses::KeyUse;
 use crate::keys::{self, API_KEY, NewKey};
 use crate::services::security::{self, About};
 use crate::services::spend::{self, Caps};
-use crate::services::{credential, last_credential, owner, passkey, step_up};
+use crate::services::{credential, step_up};
 
 /// Name of the key that registration and regeneration return.
 pub const DEFAULT: &str = "default";
@@ -173,19 +178,6 @@ pub fn renew_default(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey> 
     Ok(new)
 }
 
-/// Ends what a key of an account may have opened, and what could still be used without the key.
-fn end_opened(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    end_identity_tokens(ctx, account)?;
-    owner::end_link(ctx, account)?;
-    ctx.effects.ended.push(account.clone());
-    Ok(())
-}
-
-fn end_identity_tokens(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    let sql = sql!("update identity_token set revoked = true where account = $1");
-    ctx.tx.execute(sql, values![account]).map(drop)
-}
-
 /// 403 for a key that may do less than a default key, which it is about to get.
 pub fn require_all(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
     if caller.scopes != Scopes::ALL {
@@ -275,74 +267,6 @@ fn refuse_name_of_default(name: &str) -> Result<()> {
     Err(refusal.field("name").hint("choose another name").into())
 }
 
-/// Changes a key's name.
-pub fn rename(ctx: &mut Ctx<'_, '_>, account: &UserId, key: &Record, name: &str) -> Result<()> {
-    if key.is_default {
-        return Err(default_is_fixed());
-    }
-    refuse_name_of_default(name)?;
-    lock_account(ctx, account)?;
-    let sql = sql!("select key_id from api_key where account = $1 and name = $2");
-    let holder: Option<String> = ctx.tx.optional(sql, values![account, name])?;
-    if holder.is_some_and(|holder| holder != key.key_id) {
-        return Err(name_taken());
-    }
-    let sql = sql!("update api_key set name = $1 where key_id = $2");
-    ctx.tx.execute(sql, values![name, key.key_id]).map(drop)
-}
-
-/// Changes what a key may do. If it can no longer create identity tokens, those of its account end, as
-/// they do with the key.
-pub fn limit(ctx: &mut Ctx<'_, '_>, account: &UserId, key: &Record, to: Scopes) -> Result<()> {
-    if key.is_default {
-        return Err(default_is_fixed());
-    }
-    // A token that the key creates at the same time is seen below.
-    let lock = sql!("select key_id from api_key where key_id = $1 for update");
-    ctx.tx.lock(lock, values![key.key_id])?;
-    let sql = sql!("update api_key set scopes = $1 where key_id = $2");
-    ctx.tx.execute(sql, values![to.to_string(), key.key_id])?;
-    let could_prove = scopes(key.is_default, &key.scopes).contains(&Scope::Identity);
-    if could_prove && !to.contains(&Scope::Identity) {
-        end_identity_tokens(ctx, account)?;
-    }
-    Ok(())
-}
-
-fn default_is_fixed() -> Error {
-    let refusal = Refusal::new(
-        Code::WrongState,
-        "the default key keeps its name and every scope, and spends without caps",
-    );
-    refusal.hint("create a named key with POST /auth/keys").into()
-}
-
-/// Changes where a key works from.
-pub fn allow_from(ctx: &mut Ctx<'_, '_>, key: &Record, networks: Option<&str>) -> Result<()> {
-    let sql = sql!("update api_key set allow_from = $1 where key_id = $2");
-    ctx.tx.execute(sql, values![networks, key.key_id]).map(drop)
-}
-
-/// Changes what a key may spend.
-pub fn cap(ctx: &mut Ctx<'_, '_>, key: &Record, caps: Caps) -> Result<()> {
-    if key.is_default {
-        return Err(default_is_fixed());
-    }
-    let sql = sql!("update api_key set spend_per_order = $1, spend_per_day = $2 where key_id = $3");
-    ctx.tx.execute(sql, values![caps.per_order, caps.per_day, key.key_id]).map(drop)
-}
-
-/// Deletes a key, unless it is the only way left into the account.
-pub fn delete(ctx: &mut Ctx<'_, '_>, account: &UserId, key: &Record) -> Result<()> {
-    lock_account(ctx, account)?;
-    if !last_credential::is_other_left(ctx, account, &key.key_id)? {
-        let message = "this key is the only way left into the account";
-        let refusal = Refusal::new(Code::LastCredential, message);
-        return Err(refusal.hint("POST /auth/api-key/regenerate replaces it").into());
-    }
-    revoke(ctx, account, &key.key_id, &SecurityAction::KeyEnded).map(drop)
-}
-
 /// Whether an account has a valid key of this id with this scope.
 pub fn may(ctx: &mut Ctx<'_, '_>, account: &UserId, key_id: &str, scope: &Scope) -> Result<bool> {
     let now = ctx.now();
@@ -393,46 +317,4 @@ pub fn find(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Option<(UserId, String)>
         ),
         values![key_id, keys::hash(key), now],
     )
-}
-
-/// Ends a key with what it may have opened: connections, identity tokens and the claim link. False if it
-/// ended before.
-pub fn revoke(
-    ctx: &mut Ctx<'_, '_>,
-    account: &UserId,
-    key_id: &str,
-    why: &SecurityAction,
-) -> Result<bool> {
-    let sql = sql!("delete from api_key where key_id = $1 and account = $2");
-    let rows = ctx.tx.execute(sql, values![key_id, account])?;
-    if rows == 0 {
-        return Ok(false);
-    }
-    end_opened(ctx, account)?;
-    security::note(ctx, account, why, About::key(key_id))?;
-    Ok(true)
-}
-
-/// Ends every key of an account, each with an entry in the security log, and what they opened.
-pub fn revoke_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    lock_account(ctx, account)?;
-    for key in list(ctx, account)? {
-        revoke(ctx, account, &key.key_id, &SecurityAction::KeyEnded)?;
-    }
-    Ok(())
-}
-
-/// Ends every key of an account, with what they may have opened, and creates a new default one. A
-/// thief of the old one may have added a passkey, so these end too.
-pub fn replace_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey> {
-    lock_account(ctx, account)?;
-    end_all(ctx, account)?;
-    passkey::remove_all(ctx, account)?;
-    end_opened(ctx, account)?;
-    insert_default(ctx, account)
-}
-
-/// Ends every key of an account.
-pub fn end_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    ctx.tx.execute(sql!("delete from api_key where account = $1"), values![account]).map(drop)
 }

@@ -1,5 +1,6 @@
 use proptest::prelude::*;
 
+use super::writer::DEPTH_MAX;
 use super::*;
 use crate::services::post::text;
 

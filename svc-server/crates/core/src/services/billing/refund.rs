@@ -3,15 +3,17 @@
 //! Credits that go back are frozen until the money arrived. A refund that was made at the provider
 //! can't be refused, so what is missing of its credits is owed.
 
-use std::collections::HashMap;
+mod refundable;
 
-use svc_store::db::{SLOTS, slots};
-use svc_store::error::{Error, Refusal, Result};
+use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
-use svc_types::api::billing::{BillingObject, PaymentStatus};
+use svc_types::api::billing::BillingObject;
 use svc_types::api::credits::TransferKind;
-use svc_types::money::TOKEN;
-use svc_types::{Code, Credits, Id, PaymentId, Timestamp, UserId};
+use svc_types::{Credits, Id, PaymentId, Timestamp, UserId};
+
+pub use self::refundable::{Gone, gone, refundable};
+pub(super) use self::refundable::{credits_of, gone_of, refundable_of, share, unspent_of};
+use self::refundable::{money_of, not_refundable};
 
 use super::facts::{self, RefundState};
 use super::notify::{Change, notify};
@@ -65,174 +67,6 @@ row!(Refund {
     created_at: "created_at",
 });
 
-/// What is gone of a payment: micro-credits, money, and its tax.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Gone {
-    /// Micro-credits of refunds.
-    pub refunded: i64,
-    /// Micro-credits of disputes that are open or lost.
-    pub disputed: i64,
-    /// Micro-credits of those that are lost.
-    pub lost: i64,
-    /// Money of both.
-    pub amount: i64,
-    /// The tax in the refunds.
-    pub tax: i64,
-}
-row!(Gone {
-    refunded: "cast(coalesce(sum(case when gone.kind = 'refund' then gone.credits else 0 end), 0) as bigint)",
-    disputed: "cast(coalesce(sum(case when gone.kind <> 'refund' then gone.credits else 0 end), 0) as bigint)",
-    lost: "cast(coalesce(sum(case when gone.kind = 'lost' then gone.credits else 0 end), 0) as bigint)",
-    amount: "cast(coalesce(sum(gone.amount), 0) as bigint)",
-    tax: "cast(coalesce(sum(gone.tax), 0) as bigint)",
-});
-
-/// What is gone of a payment.
-pub fn gone(ctx: &mut Ctx<'_, '_>, payment: &PaymentId) -> Result<Gone> {
-    let found = gone_of(ctx, std::slice::from_ref(payment))?;
-    Ok(found.into_values().next().unwrap_or_default())
-}
-
-/// What is gone of each of these payments, unless nothing is.
-pub(super) fn gone_of(
-    ctx: &mut Ctx<'_, '_>,
-    payments: &[PaymentId],
-) -> Result<HashMap<PaymentId, Gone>> {
-    let mut found = HashMap::with_capacity(payments.len());
-    for some in payments.chunks(SLOTS) {
-        let rows: Vec<(PaymentId, Gone)> = ctx.tx.all(
-            sql!(
-                "select gone.payment, ",
-                Gone::COLUMNS,
-                " from (
-                    select payment, 'refund' as kind, credits, amount, tax from payment_refund
-                    where payment in (",
-                slots!(1),
-                ") and status <> 'failed'
-                    union all
-                    select payment, status, credits, amount, 0 from payment_dispute
-                    where payment in (",
-                slots!(1),
-                ") and status <> 'won'
-                 ) gone group by gone.payment"
-            ),
-            &slots(some),
-        )?;
-        found.extend(rows);
-    }
-    Ok(found)
-}
-
-/// Micro-credits of an account that can be given back: those of the test mode, and those that money
-/// stands behind.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Unspent {
-    balance: i64,
-    backed: i64,
-}
-row!(Unspent { balance: "balance", backed: "backed" });
-
-/// What each of these accounts has.
-pub(super) fn unspent_of(
-    ctx: &mut Ctx<'_, '_>,
-    accounts: &[UserId],
-) -> Result<HashMap<UserId, Unspent>> {
-    let mut found = HashMap::with_capacity(accounts.len());
-    for some in accounts.chunks(SLOTS) {
-        let holders: Vec<String> = some.iter().map(|user| Holder::User(user).id()).collect();
-        let sql = sql!(
-            "select substr(id, 6), ",
-            Unspent::COLUMNS,
-            " from ledger_account where id in (",
-            slots!(1),
-            ")"
-        );
-        let rows: Vec<(UserId, Unspent)> = ctx.tx.all(sql, &slots(&holders))?;
-        found.extend(rows);
-    }
-    Ok(found)
-}
-
-/// The share of the money that these credits are; the last ones take what rounding left.
-fn money_of(record: &Record, gone: Gone, credits: i64) -> Result<(i64, i64)> {
-    let rest = record.credits.micros() - gone.refunded - gone.disputed;
-    let (amount_rest, tax_rest) =
-        (record.total() - gone.amount, record.tax.unwrap_or(0) - gone.tax);
-    if credits >= rest {
-        return Ok((amount_rest, tax_rest.clamp(0, amount_rest.max(0))));
-    }
-    let amount = share(record.total(), credits, record.credits.micros())?.min(amount_rest);
-    let tax = share(record.tax.unwrap_or(0), amount, record.total())?.min(tax_rest.max(0));
-    Ok((amount, tax))
-}
-
-/// The credits of a part of the money; the last part takes what rounding left.
-pub(super) fn credits_of(record: &Record, gone: Gone, amount: i64) -> Result<i64> {
-    let rest = record.credits.micros() - gone.refunded - gone.disputed;
-    if amount >= record.total() - gone.amount {
-        return Ok(rest);
-    }
-    Ok(share(record.credits.micros(), amount, record.total())?.min(rest))
-}
-
-/// `whole · part / of`, rounded towards 0.
-pub(super) fn share(whole: i64, part: i64, of: i64) -> Result<i64> {
-    let exact = i128::from(whole) * i128::from(part) / i128::from(of.max(1));
-    i64::try_from(exact).map_err(Error::internal)
-}
-
-/// Micro-credits of a payment that can be refunded: not refunded before, unspent, and backed by money.
-pub fn refundable(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<i64> {
-    let gone = gone(ctx, &record.id)?;
-    let unspent = unspent_of(ctx, std::slice::from_ref(&record.account))?;
-    let unspent = unspent.into_values().next().unwrap_or_default();
-    Ok(refundable_of(ctx, record, gone, unspent))
-}
-
-/// [`refundable`], of what is known.
-pub(super) fn refundable_of(
-    ctx: &Ctx<'_, '_>,
-    record: &Record,
-    gone: Gone,
-    unspent: Unspent,
-) -> i64 {
-    // Tokens can't be taken back, so what they paid is final.
-    if record.currency == TOKEN {
-        return 0;
-    }
-    if record.status != PaymentStatus::Paid || !is_in_time(ctx, record) || gone.disputed > 0 {
-        return 0;
-    }
-    // No money stands behind a payment of the test mode, which can be tried out all the same.
-    let unspent = if record.in_test { unspent.balance } else { unspent.backed };
-    unspent.min(record.credits.micros() - gone.refunded).max(0)
-}
-
-/// Whether a payment was made lately enough.
-fn is_in_time(ctx: &Ctx<'_, '_>, record: &Record) -> bool {
-    let window = ctx.app.config.credits.refund_window;
-    record.paid_at.is_some_and(|paid_at| ctx.now().since(paid_at) <= window)
-}
-
-/// 409 that says why this much of a payment can't be given back.
-fn not_refundable(ctx: &Ctx<'_, '_>, record: &Record, gone: Gone, most: i64) -> Error {
-    let message = if most > 0 {
-        "a refund must be more than nothing, and at most what the payment can still give back"
-    } else if record.currency == TOKEN {
-        "what was paid with tokens is final"
-    } else if record.status != PaymentStatus::Paid {
-        "only a completed payment can be refunded"
-    } else if gone.disputed > 0 {
-        "the payment is disputed at the bank"
-    } else if is_in_time(ctx, record) {
-        "nothing is left to refund: the credits were spent or already given back"
-    } else {
-        "the refund period of this payment is over"
-    };
-    let refusal = Refusal::new(Code::NotRefundable, message);
-    refusal.hint(Credits::from_micros(most).to_string()).into()
-}
-
 /// Asks for a refund of some credits of a payment, or of all that can be given back.
 pub fn ask(
     ctx: &mut Ctx<'_, '_>,
@@ -258,16 +92,24 @@ pub fn ask(
         ),
         values![own.0, id, micros, amount, tax, now],
     )?;
-    let kind = TransferKind::Refund;
-    let cause = Cause { kind, reference: &own.0, reason: None, actor: Some(by) };
-    let entries = [(Holder::User(&record.account), -micros), (Holder::Frozen(&own.0), micros)];
-    ledger::post(ctx, &cause, &entries)?;
+    freeze(ctx, &record, (&own.0, micros), by)?;
     queue::raise(ctx, Kind::NewRefund, &own.0)?;
-    let asked = by_id(ctx, &own.0)?;
-    let asked =
-        asked.ok_or_else(|| Error::internal("a refund is not found after it was written"))?;
+    let asked = written(ctx, &own.0)?;
     notify_of(ctx, &record, &asked, Some(by))?;
     Ok(asked)
+}
+
+/// Freezes the credits of a refund.
+fn freeze(
+    ctx: &mut Ctx<'_, '_>,
+    record: &Record,
+    (id, micros): (&str, i64),
+    by: &UserId,
+) -> Result<()> {
+    let kind = TransferKind::Refund;
+    let cause = Cause { kind, reference: id, reason: None, actor: Some(by) };
+    let entries = [(Holder::User(&record.account), -micros), (Holder::Frozen(id), micros)];
+    ledger::post(ctx, &cause, &entries).map(|_| ())
 }
 
 /// Tells the buyer, and the person who owns it, how far a refund is.
@@ -295,6 +137,12 @@ pub fn by_id(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<Option<Refund>> {
         sql!("select ", Refund::COLUMNS, " from payment_refund where id = $1 or provider_id = $1"),
         values![id],
     )
+}
+
+/// A refund that this transaction has written.
+fn written(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<Refund> {
+    let found = by_id(ctx, id)?;
+    found.ok_or_else(|| Error::internal("a refund is not found after it was written"))
 }
 
 /// Applies what a refund is now. Repeated, it does nothing.
@@ -353,9 +201,7 @@ fn made_elsewhere(ctx: &mut Ctx<'_, '_>, record: &Record, fact: &facts::Refund) 
         values![fact.id, record.id, micros, fact.amount, tax, now],
     )?;
     dispute::claw(ctx, record, &fact.id, micros)?;
-    let refund = by_id(ctx, &fact.id)?;
-    let refund =
-        refund.ok_or_else(|| Error::internal("a refund is not found after it was written"))?;
+    let refund = written(ctx, &fact.id)?;
     succeed(ctx, record, &refund)
 }
 

@@ -1,0 +1,67 @@
+//! Changes of a key: its name, what it may do, from where, and how much it may spend.
+
+use svc_store::error::{Error, Refusal, Result};
+use svc_store::{sql, values};
+use svc_types::{Code, Scope, Scopes, UserId};
+
+use super::end::end_identity_tokens;
+use super::{Record, lock_account, name_taken, refuse_name_of_default, scopes};
+use crate::app::Ctx;
+use crate::services::spend::Caps;
+
+/// Changes a key's name.
+pub fn rename(ctx: &mut Ctx<'_, '_>, account: &UserId, key: &Record, name: &str) -> Result<()> {
+    if key.is_default {
+        return Err(default_is_fixed());
+    }
+    refuse_name_of_default(name)?;
+    lock_account(ctx, account)?;
+    let sql = sql!("select key_id from api_key where account = $1 and name = $2");
+    let holder: Option<String> = ctx.tx.optional(sql, values![account, name])?;
+    if holder.is_some_and(|holder| holder != key.key_id) {
+        return Err(name_taken());
+    }
+    let sql = sql!("update api_key set name = $1 where key_id = $2");
+    ctx.tx.execute(sql, values![name, key.key_id]).map(drop)
+}
+
+/// Changes what a key may do. If it can no longer create identity tokens, those of its account end, as
+/// they do with the key.
+pub fn limit(ctx: &mut Ctx<'_, '_>, account: &UserId, key: &Record, to: Scopes) -> Result<()> {
+    if key.is_default {
+        return Err(default_is_fixed());
+    }
+    // A token that the key creates at the same time is seen below.
+    let lock = sql!("select key_id from api_key where key_id = $1 for update");
+    ctx.tx.lock(lock, values![key.key_id])?;
+    let sql = sql!("update api_key set scopes = $1 where key_id = $2");
+    ctx.tx.execute(sql, values![to.to_string(), key.key_id])?;
+    let could_prove = scopes(key.is_default, &key.scopes).contains(&Scope::Identity);
+    if could_prove && !to.contains(&Scope::Identity) {
+        end_identity_tokens(ctx, account)?;
+    }
+    Ok(())
+}
+
+fn default_is_fixed() -> Error {
+    let refusal = Refusal::new(
+        Code::WrongState,
+        "the default key keeps its name and every scope, and spends without caps",
+    );
+    refusal.hint("create a named key with POST /auth/keys").into()
+}
+
+/// Changes where a key works from.
+pub fn allow_from(ctx: &mut Ctx<'_, '_>, key: &Record, networks: Option<&str>) -> Result<()> {
+    let sql = sql!("update api_key set allow_from = $1 where key_id = $2");
+    ctx.tx.execute(sql, values![networks, key.key_id]).map(drop)
+}
+
+/// Changes what a key may spend.
+pub fn cap(ctx: &mut Ctx<'_, '_>, key: &Record, caps: Caps) -> Result<()> {
+    if key.is_default {
+        return Err(default_is_fixed());
+    }
+    let sql = sql!("update api_key set spend_per_order = $1, spend_per_day = $2 where key_id = $3");
+    ctx.tx.execute(sql, values![caps.per_order, caps.per_day, key.key_id]).map(drop)
+}
