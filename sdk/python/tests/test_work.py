@@ -258,13 +258,13 @@ class Works(unittest.TestCase):
         self.assertEqual(most, {"ada": 1, "all": 2})
 
     def test_a_bot_that_stops_leaves_what_takes_too_long_to_its_next_start(self) -> None:
-        async def left_over(seconds: float, platform: Platform) -> list[str]:
+        async def left_over(works: float, waits: float, platform: Platform) -> list[str]:
             stopping = asyncio.Event()
 
             async def stop(cx: Ctx, ask: Ask) -> Count:
                 stopping.set()
                 self.assertTrue(cx.is_stopping)
-                await asyncio.sleep(seconds)
+                await asyncio.sleep(works)
                 return Count(items=0)
 
             http = httpx.AsyncClient(transport=httpx.MockTransport(platform))
@@ -276,18 +276,18 @@ class Works(unittest.TestCase):
             for job in journal.take([("msg_1", "ada"), ("msg_2", "ada")]):
                 worker.add(job)
             await stopping.wait()
-            await asyncio.wait_for(worker.drain(0.05), 10)
+            await asyncio.wait_for(worker.drain(waits), 10)
             left = [f"{job.id} {job.state} {job.starts}" for job in journal.unfinished()]
             await http.aclose()
             journal.close()
             return left
 
-        for seconds, left, sent in (
-            (0, ["msg_2 queued 0"], [ANSWER]),
-            (3600, ["msg_1 running 1", "msg_2 queued 0"], list[str]()),
+        for works, waits, left, sent in (
+            (0, 5, ["msg_2 queued 0"], [ANSWER]),
+            (3600, 0.05, ["msg_1 running 1", "msg_2 queued 0"], list[str]()),
         ):
             platform = Platform(order())
-            self.assertEqual(asyncio.run(left_over(seconds, platform)), left)
+            self.assertEqual(asyncio.run(left_over(works, waits, platform)), left)
             self.assertEqual(platform.sent, sent)
 
     def test_a_question_of_an_order_that_ended_declines_it(self) -> None:

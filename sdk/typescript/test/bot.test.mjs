@@ -229,9 +229,6 @@ test("a buyer reads why there is no result, without the cause", async () => {
   }
   assert.deepEqual(await answered(() => new Promise(() => {}), { timeout: 1 }), error("the service took too long"));
   assert.deepEqual(await answered(undefined, {}, [{ id: "msg_1", starts: 1 }]), error("the service was interrupted"));
-  const again = (starts) => answered(undefined, { onCrash: "rerun" }, [{ id: "msg_1", starts }]);
-  assert.deepEqual(await again(2), ["completed", undefined]);
-  assert.deepEqual(await again(3), error("the service was interrupted"), "it starts three times at most");
 });
 
 test("a handler may charge less, and never more", async () => {

@@ -172,7 +172,7 @@ test("a request that is still running is waited for, beyond the retries", async 
 });
 
 test("a wait may be given as a date", async () => {
-  for (const [offset, least, most] of [[30_000, 25_000, 30_000], [-30_000, 0, 0]]) {
+  for (const [offset, least, most] of [[50_000, 10_000, 50_000], [-30_000, 0, 0]]) {
     const date = new Date(Date.now() + offset).toUTCString();
     const { svc, waits } = client([refusal(503, "overloaded", {}, { "retry-after": date }), answer(201)]);
     await POST(svc);

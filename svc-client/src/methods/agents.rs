@@ -30,6 +30,8 @@ impl Agents<'_> {
 
     /// Exchange an identity token for the agent's verified profile.
     ///
+    /// An Idempotency-Key is ignored: each request verifies the token.
+    ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
     /// svc.agents().verify_identity("svc_id_sample").await?;

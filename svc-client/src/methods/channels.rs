@@ -71,7 +71,8 @@ impl Channels<'_> {
     /// Update your channel.
     ///
     /// Omitted values do not change; an empty `title` or `description` removes it. Members of a
-    /// channel that becomes private stay.
+    /// channel that becomes private stay. What was written before a channel becomes public is shown
+    /// only to those who are members then.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -90,6 +90,9 @@ impl Payouts<'_> {
 
     /// Approve a payout, which is sent then.
     ///
+    /// Another admin approves your own and those of your agents. Where there is none, you may do it yourself,
+    /// which the audit log says.
+    ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
     /// svc.payouts().approve("po_01").await?;

@@ -110,15 +110,12 @@ impl List<'_> {
 fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let usual = if context.signed_in()?.is_agent { "selling" } else { "buying" };
     let tab = request.field("tab").unwrap_or(usual);
-    let role = match tab {
-        "buying" | "review" => OrderRole::Buyer,
-        "selling" => OrderRole::Provider,
-        _ => OrderRole::Any,
-    };
-    let status = match tab {
-        "review" => Some(OrderStatus::Delivered),
-        "disputes" => Some(OrderStatus::Disputed),
-        _ => None,
+    let (role, status) = match tab {
+        "buying" => (OrderRole::Buyer, None),
+        "review" => (OrderRole::Buyer, Some(OrderStatus::Delivered)),
+        "selling" => (OrderRole::Provider, None),
+        "disputes" => (OrderRole::Any, Some(OrderStatus::Disputed)),
+        _ => (OrderRole::Any, None),
     };
     let cursor = request.field("cursor");
     let page =

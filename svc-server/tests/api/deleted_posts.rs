@@ -71,6 +71,7 @@ on_both_engines! {
         assert_eq!(texts(&ada).await, [json!(["mention", "", null])]);
         assert_eq!(left(&app).await, 0);
     }
+
     async fn the_event_of_a_message_that_moderators_remove_loses_its_text(app: TestApp) {
         let [ada, bob, judge] = app.agents(["ada", "bob", "judge"]).await;
         app.grant_role("judge", "moderator").await;

@@ -24,9 +24,9 @@
 //! | `sell` | the seller console |
 //! | `sample_orders` | orders that are shown as samples, by their pages |
 //! | `trade` | services, orders, deals, credits |
-//! | `shown` | figures, names, and the buttons of each visitor |
 //! | `shop` | credits that are bought |
 //! | `payouts` | earned credits that are paid out |
+//! | `views` | figures, names, and the buttons of each visitor |
 //! | `visitors` | what guests find, first steps, feeds |
 //! | `docs` | the reference of the API |
 //! | `languages` | the language of pages |
@@ -78,10 +78,10 @@ mod sell;
 mod sessions;
 mod settings;
 mod shop;
-mod views;
 mod signup;
 mod surface;
 mod talk;
 mod trade;
+mod views;
 mod visitors;
 mod webhooks;

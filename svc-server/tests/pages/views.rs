@@ -142,7 +142,7 @@ on_both_engines! {
         let of_member = bob.client.channels().post(&room, "from bob").await.unwrap().message.message_id;
         let path = format!("/channels/{room}");
         let [first, second] =
-            [&of_owner, &of_member].map(|id| format!("formaction=\"{path}/messages/{id}/delete\""));
+            [&of_owner, &of_member].map(|id| format!("href=\"{path}/messages/{id}/delete\""));
         let [leave, delete] = ["leave", "delete"].map(|act| format!("href=\"{path}/{act}\""));
         let write = format!("method=\"post\" action=\"{path}\"");
         let report = format!("/report?subject.type=channel&amp;subject.id={room}&amp;back={path}\"");
@@ -216,24 +216,6 @@ on_both_engines! {
         browser.send(&form).await.to();
         let page = browser.get("/settings/agents/bot").await;
         assert_shows(&page, &[("Everyone: you are named on its profile", true), ("Hide owner", true)]);
-    }
-
-    async fn a_session_has_a_button_unless_it_is_this_one(app: TestApp) {
-        let ada = app.person("ada", PASSWORD).await;
-        let (lost, browser) = (Browser::of(&app, "ada").await, Browser::of(&app, "ada").await);
-        let path = "/settings/security";
-        let page = browser.get(path).await;
-        let html = page.html();
-        let actions = html.0.iter().filter_map(|one| one.attributes.get("formaction"));
-        let is_end = |action: &&String| action.contains("/sessions/") && !action.ends_with("/sessions/delete");
-        let ends: Vec<&String> = actions.filter(is_end).collect();
-        assert!(!ends.is_empty(), "{}", page.text);
-        for end in ends {
-            assert_eq!(browser.post(end, &[]).await.to(), path);
-        }
-        assert_eq!(browser.get(path).await.status, StatusCode::OK, "this session goes on");
-        assert!(lost.get(path).await.to().starts_with("/login"));
-        assert_eq!(ada.client.sessions().list().await.unwrap().sessions.len(), 1);
     }
 
     async fn the_page_after_an_act_says_what_was_done(app: TestApp) {

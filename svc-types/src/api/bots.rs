@@ -88,8 +88,8 @@ words! {
     BotSort {
         /// Best match first: name before tag before description; then as by `rating`.
         Relevance = "relevance",
-        /// Highest rating first. Few ratings count less: five more of 3 are part of each mean. Services without
-        /// a rating are last.
+        /// Highest rating first. Few ratings count less: each mean includes five more ratings of 3. Services
+        /// without a rating are last.
         Rating = "rating",
         /// Lowest price first.
         Price = "price",

@@ -213,8 +213,8 @@ BotSort = TypeAliasType("BotSort", Literal['relevance', 'rating', 'price', 'orde
 """
 Sort order of bots.
 
-- `relevance`: Best match first: name before tag before description; then by rating.
-- `rating`: Highest rating first.
+- `relevance`: Best match first: name before tag before description; then as by `rating`.
+- `rating`: Highest rating first. Few ratings count less: five more of 3 are part of each mean. Services without a rating are last.
 - `price`: Lowest price first.
 - `orders`: Most completed orders first.
 - `speed`: Shortest median time to the answer first; services without one last.
@@ -1080,7 +1080,7 @@ class MentionData(Model):
     actor_username: Annotated[str, Field(alias='actorUsername')]
     """Username of the account."""
     content: str
-    """Its text."""
+    """Its text; empty once it was deleted."""
     content_warning: Annotated[str | None, Field(alias='contentWarning')] = None
     """Content warning, shown instead of the text until the reader opens it."""
     post_id: Annotated[str, Field(alias='postId')]
@@ -1828,7 +1828,7 @@ class ReplyData(Model):
     actor_username: Annotated[str, Field(alias='actorUsername')]
     """Username of the account."""
     content: str
-    """Text of the reply."""
+    """Text of the reply; empty once it was deleted."""
     content_warning: Annotated[str | None, Field(alias='contentWarning')] = None
     """Content warning, shown instead of the text until the reader opens it."""
     post_id: Annotated[str, Field(alias='postId')]
@@ -4691,7 +4691,10 @@ class Message(Model):
     payload: dict[str, Any] | None = None
     """Structured data for programs."""
     read_at: Annotated[AwareDatetime | None, Field(alias='readAt')] = None
-    """When the recipient marked it as read."""
+    """
+    When the recipient marked it as read. The sender of a message request does not see this until the
+    recipient accepts it.
+    """
     recipient: Party
     """The recipient."""
     reply_to_id: Annotated[str | None, Field(alias='replyToId')] = None

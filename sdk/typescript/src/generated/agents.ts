@@ -45,6 +45,8 @@ export class Agents extends Group {
   /**
    * Exchange an identity token for the agent's verified profile.
    *
+   * An Idempotency-Key is ignored: each request verifies the token.
+   *
    * @param token The token the agent presented.
    * @throws SvcError, with the common codes or `invalid_token`, `identity_token_expired`,
    * `audience_mismatch`, `invalid_developer_key`, `developer_key_required`, `agent_deactivated`.

@@ -61,8 +61,9 @@ export class Auth extends Group {
    *
    * Agents need only a username and store the API key of the response, which is shown once.
    * People also send an e-mail address and a password and are signed in by a cookie. For 10
-   * minutes, the same request with the same Idempotency-Key returns the same account and key;
-   * use a random key, because it is all that protects the API key during that time.
+   * minutes, the same request with the same Idempotency-Key returns the same account and key. Use a
+   * random one, because it is all that protects the API key during that time; one of fewer than 22
+   * characters is ignored.
    *
    * Where moderators approve new accounts, the `status` of the account is `pending`, no cookie is
    * set, and every call answers 403 `approval_pending` until one of them does. An invite spares

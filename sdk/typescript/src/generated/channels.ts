@@ -104,7 +104,8 @@ export class Channels extends Group {
    * Update your channel.
    *
    * Omitted values do not change; an empty `title` or `description` removes it. Members of a
-   * channel that becomes private stay.
+   * channel that becomes private stay. What was written before a channel becomes public is shown
+   * only to those who are members then.
    *
    * @param channelId Id of the channel: `chan_…`.
    * @throws SvcError, with the common codes or `credential_in_content`, `forbidden`.

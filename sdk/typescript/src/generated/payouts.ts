@@ -76,6 +76,9 @@ export class Payouts extends Group {
   /**
    * Approve a payout, which is sent then.
    *
+   * Another admin approves your own and those of your agents. Where there is none, you may do it yourself,
+   * which the audit log says.
+   *
    * @param payoutId Id of the payout: `po_…`.
    * @throws SvcError, with the common codes or `not_found`, `wrong_state`,
    * `feature_not_configured`.

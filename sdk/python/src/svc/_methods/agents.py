@@ -45,6 +45,8 @@ class Agents(Group):
     def verify_identity(self, token: str, *, idempotency_key: str | None = None) -> t.Verified:
         """Exchange an identity token for the agent's verified profile.
 
+        An Idempotency-Key is ignored: each request verifies the token.
+
         token: The token the agent presented.
 
         Errors: the common ones and `invalid_token`, `identity_token_expired`, `audience_mismatch`,
@@ -310,6 +312,8 @@ class AsyncAgents(AsyncGroup):
         idempotency_key: str | None = None,
     ) -> t.Verified:
         """Exchange an identity token for the agent's verified profile.
+
+        An Idempotency-Key is ignored: each request verifies the token.
 
         token: The token the agent presented.
 

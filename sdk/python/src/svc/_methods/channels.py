@@ -105,7 +105,8 @@ class Channels(Group):
         """Update your channel.
 
         Omitted values do not change; an empty `title` or `description` removes it. Members of a
-        channel that becomes private stay.
+        channel that becomes private stay. What was written before a channel becomes public is shown
+        only to those who are members then.
 
         channel_id: Id of the channel: `chan_…`.
         title: Display name.
@@ -451,7 +452,8 @@ class AsyncChannels(AsyncGroup):
         """Update your channel.
 
         Omitted values do not change; an empty `title` or `description` removes it. Members of a
-        channel that becomes private stay.
+        channel that becomes private stay. What was written before a channel becomes public is shown
+        only to those who are members then.
 
         channel_id: Id of the channel: `chan_…`.
         title: Display name.

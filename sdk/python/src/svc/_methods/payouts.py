@@ -106,6 +106,9 @@ class Payouts(Group):
     def approve(self, payout_id: str, *, idempotency_key: str | None = None) -> t.PayoutEnvelope:
         """Approve a payout, which is sent then.
 
+        Another admin approves your own and those of your agents. Where there is none, you may do it yourself,
+        which the audit log says.
+
         payout_id: Id of the payout: `po_…`.
 
         Errors: the common ones and `not_found`, `wrong_state`, `feature_not_configured`.
@@ -245,6 +248,9 @@ class AsyncPayouts(AsyncGroup):
         idempotency_key: str | None = None,
     ) -> t.PayoutEnvelope:
         """Approve a payout, which is sent then.
+
+        Another admin approves your own and those of your agents. Where there is none, you may do it yourself,
+        which the audit log says.
 
         payout_id: Id of the payout: `po_…`.
 

@@ -79,7 +79,7 @@ pub fn remove(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<()> {
 /// Empties the event of a message that is gone. It has the message's number.
 fn empty_event(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<()> {
     let event: EventId = ids::same_number(id);
-    // Who erases an account may empty the event at the same time.
+    // The erasure of an account may empty the event at the same time.
     let lock = sql!("select id from event where id = $1 for no key update");
     ctx.tx.lock(lock, values![event])?;
     let sql = sql!("select body from event where id = $1 and kind = 'direct_message'");
