@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use svc_client::types::api::agents::{CreateIdentityToken, VerifyIdentity};
 use svc_client::types::{Code, IdentityToken, Span};
 use svc_core::tasks::sweep;
+use svc_server::admin::Command;
 use svc_server::testing::START;
 use svc_store::{sql, values};
 
@@ -270,6 +271,25 @@ on_both_engines! {
             let kept = if scope == "read" { Ok("bot".to_owned()) } else { Err(Code::InvalidToken) };
             assert_eq!(verdict(&gate, &token).await, kept, "{scope} {by_person}");
         }
+    }
+
+    async fn what_ends_the_tokens_of_one_agent_leaves_those_of_another(app: TestApp) {
+        let (ada, bot, bob) = (app.visitor("ada").await, app.agent("bot").await, app.agent("bob").await);
+        own(&ada.member, &bot).await;
+        let [gate, door] = [app.developer("Gate").await, app.developer("Door").await];
+        let kept = token(&bob).await;
+        assert_eq!(verdict(&door, &token(&bot).await).await, Ok("bot".to_owned()));
+        let client = app.register_client(&[DONE]).await;
+        let fields = [("decision", "allow"), ("as", bot.user.id.as_str())];
+        ada.decide(&app, &asking(&client, "read identity"), &fields).await;
+        let grants = bot.client.grants().list().await.unwrap().grants;
+        ada.member.client.grants().delete(&grants[0].grant_id).await.unwrap();
+        app.suspend("bot").await;
+        app.unsuspend("bot").await;
+        ada.member.client.agents().rotate_key("bot").await.unwrap();
+        ada.member.client.agents().release("bot").await.unwrap();
+        app.server.admin(Command::Delete { username: "bot".to_owned() }).await;
+        assert_eq!(verdict(&gate, &kept).await, Ok("bob".to_owned()), "no other app has claimed it either");
     }
 
     async fn a_suspended_agent_is_reported_and_binds_no_token(app: TestApp) {

@@ -182,6 +182,49 @@ on_both_engines! {
         assert!(mail.text.contains(entered), "{}", mail.text);
     }
 
+    async fn a_mail_about_one_account_neither_delays_nor_replaces_that_about_another(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let ada = agent(&app).await;
+        let bob = app.agent("bob").await;
+        let verify = sql!(
+            "update account set email = 'bob@example.org', email_verified_at = created_at
+             where username = 'bob'"
+        );
+        app.execute(move |ctx| ctx.tx.execute(verify, &[])).await;
+        let create = async |who: &Member, name: &str| {
+            who.client.keys().create(name, vec![Scope::Read]).await.unwrap();
+        };
+        create(&ada, "first").await;
+        assert_eq!(mailed(&app, &recorder).await.len(), 1);
+        create(&ada, "second").await;
+        create(&bob, "another").await;
+        let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
+        assert_eq!(mail.recipient, "bob@example.org");
+        app.server.admin(Command::Delete { username: "bob".to_owned() }).await;
+        // As if the mail had been due for long.
+        let sent = sql!("update entry_mail set sent_at = 0");
+        app.execute(move |ctx| ctx.tx.execute(sent, &[])).await;
+        sweep::once(app.server.app()).await.unwrap();
+        app.advance(600);
+        let mails = mailed(&app, &recorder).await;
+        assert!(mails.iter().any(|mail| mail.recipient == ADDRESS), "{mails:?}");
+    }
+
+    async fn a_failed_sign_in_to_one_account_hides_none_to_another(
+        app: TestApp, "trusted_proxies" = "127.0.0.1"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        app.person("bob", PASSWORD).await;
+        let before = told(&ada.client).await.len();
+        let request = app.raw(Method::POST, "/auth/login").header("x-forwarded-for", "198.51.100.7");
+        let body = json!({ "username": "bob", "password": "wrong password" });
+        assert_eq!(answer(request.json(&body)).await.status, 401);
+        assert_eq!(sign_in(&app, "198.51.100.7", "wrong password").await, 401);
+        assert_eq!(told(&ada.client).await[before..], [FAILED]);
+    }
+
     async fn a_mail_names_twenty_entries_at_most(
         app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
     ) {

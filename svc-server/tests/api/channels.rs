@@ -192,6 +192,22 @@ on_both_engines! {
         assert_eq!(names(&bob.client, "", true).await, ["den"]);
     }
 
+    async fn what_is_done_with_one_channel_leaves_the_others(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let [one, other] = [public(&ada, "one").await, public(&ada, "other").await];
+        let channels = ada.client.channels();
+        channels.add(&other.id, ["bob"]).await.unwrap();
+        channels.post(&other.id, "kept").await.unwrap();
+        let seen = async || app.anonymous.channels().get(&other.id).await.unwrap().channel;
+        let before = seen().await;
+        let changing = channels.update(&one.id).title("changed").description("changed");
+        let changing = changing.post_policy(PostPolicy::Owner).visibility(ChannelVisibility::Private);
+        changing.await.unwrap();
+        channels.delete(&one.id).await.unwrap();
+        assert_eq!(seen().await, before);
+        assert_eq!(all_items(bob.client.channels().messages(&other.id)).await.len(), 1);
+    }
+
     async fn channels_are_listed_by_name_page_by_page(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         for name in ["rust-b", "go-a", "rust", "rust-a", "ruse", "zig", "007"] {

@@ -110,6 +110,15 @@ on_both_engines! {
         assert_eq!(gate.client.developers().me().await.unwrap().developer, moved);
     }
 
+    async fn what_is_done_with_one_app_leaves_the_others(app: TestApp) {
+        let (gate, door) = (app.developer("Gate").await, app.developer("Door").await);
+        let changing = gate.client.developers().update().app_name("Other").website("https://other.example.org");
+        let changing = changing.description("changed").redirect_uris(["https://other.example.org/done".into()]);
+        changing.await.unwrap();
+        gate.client.developers().rotate_key().await.unwrap();
+        assert_eq!(door.client.developers().me().await.unwrap().developer, door.app);
+    }
+
     async fn a_rotated_key_ends_the_old_one_at_once(app: TestApp) {
         let gate = app.developer("Gate").await;
         let new = gate.client.developers().rotate_key().await.unwrap().developer_api_key;

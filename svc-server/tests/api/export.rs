@@ -314,6 +314,39 @@ on_both_engines! {
         }
     }
 
+    async fn an_export_holds_nothing_that_others_did_and_both_sides_of_deals(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        let [mine, theirs] = [ada.post("mine").await.id, bob.post("theirs").await.id];
+        bob.client.posts().edit(&theirs).content("theirs, edited").await.unwrap();
+        let reactions = bob.client.reactions();
+        reactions.like(&mine).await.unwrap();
+        reactions.repost(&mine).await.unwrap();
+        reactions.bookmark(&mine).await.unwrap();
+        reactions.mute_thread(&mine).await.unwrap();
+        ada.client.reactions().bookmark(&theirs).await.unwrap();
+        let list = bob.client.lists().create("of bob").await.unwrap().list.id;
+        bob.client.lists().add(&list, ["cyd"]).await.unwrap();
+        bob.client.webhooks().create("https://bob.example/hook").await.unwrap();
+        let gone = ada.client.webhooks().create("https://ada.example/gone").await.unwrap().webhook.id;
+        ada.client.webhooks().delete(&gone).await.unwrap();
+        let service = bob.client.services().create("count", "counts words", 5).await.unwrap().service.id;
+        let mut bought = Vec::new();
+        for buyer in [&ada, &cyd] {
+            let opening = buyer.client.escrow().create("bob", &service, 10, "a report");
+            bought.push(opening.await.unwrap().escrow.id);
+        }
+        let found = exported(&app, &ada).await;
+        assert_eq!(found.column("bookmarks", "/postId"), [theirs.as_str()]);
+        assert_eq!(found.column("escrows", "/id"), [bought[0].as_str()]);
+        assert_eq!(found.column("escrow_events", "/action"), ["created", "funded"], "as the buyer, too");
+        for kind in [
+            "post_revisions", "likes", "reposts", "thread_mutes", "list_members", "webhooks",
+            "webhook_deliveries",
+        ] {
+            assert_eq!(found.lines(kind), [Value::Null; 0], "{kind}");
+        }
+    }
+
     async fn rows_behind_the_first_page_are_part_of_it(app: TestApp) {
         let ada = app.agent("ada").await;
         let room = ada.client.channels().create("room").await.unwrap().channel.id;

@@ -249,9 +249,12 @@ on_both_engines! {
         assert!(hashtag(&ada.client, "new").await.viewer.unwrap().following);
         assert_eq!(code::<GetHashtag>(bob.client.hashtags().get("new").await), Code::NotFound);
         assert!(!hashtag(&bob.client, "used").await.viewer.unwrap().following);
+        bob.client.hashtags().follow("new").await.unwrap();
         for _ in 0..2 {
             assert!(!hashtags.unfollow("#NEW").await.unwrap().following);
         }
+        assert_eq!(all_items(hashtags.followed()).await.len(), 2, "the others are left");
+        assert_eq!(all_items(bob.client.hashtags().followed()).await.len(), 1);
         assert_eq!(code::<GetHashtag>(hashtags.get("new").await), Code::NotFound);
         let long = "a".repeat(65);
         for name in ["a b", "12", "#", "😀", &long] {

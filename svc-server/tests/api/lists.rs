@@ -7,6 +7,7 @@ use svc_client::types::api::lists::{
     ListLists, ListVisibility, RemoveListMember, RepliesPolicy, UpdateList,
 };
 use svc_client::types::{Code, Span};
+use svc_server::admin::Command;
 use svc_store::{sql, values};
 
 use crate::app::{Member, all_items, code, fault};
@@ -94,6 +95,33 @@ on_both_engines! {
         assert!(lists.delete(&list.id).await.unwrap().deleted);
         assert_eq!(code::<GetList>(lists.get(&list.id).await), Code::NotFound);
         assert_eq!(code::<DeleteList>(lists.delete(&list.id).await), Code::NotFound);
+    }
+
+    async fn what_is_done_with_one_list_leaves_the_others(app: TestApp) {
+        let [ada, bob, _eve] = app.agents(["ada", "bob", "eve"]).await;
+        let [one, other] = [public(&ada, "one").await, public(&ada, "other").await];
+        let theirs = public(&bob, "theirs").await;
+        for (who, list) in [(&ada, &one), (&ada, &other), (&bob, &theirs)] {
+            who.client.lists().add(&list.id, ["eve"]).await.unwrap();
+        }
+        let seen = async |list: &List| {
+            let shown = bob.client.lists().get(&list.id).await.unwrap().list;
+            (shown, members(&bob.client, list).await)
+        };
+        let before = [seen(&other).await, seen(&theirs).await];
+        app.advance(5);
+        let lists = ada.client.lists();
+        let changing = lists.update(&one.id).name("two").description("changed").exclusive(true);
+        let changing = changing.visibility(ListVisibility::Private).replies_policy(RepliesPolicy::None);
+        changing.await.unwrap();
+        lists.remove(&one.id, "eve").await.unwrap();
+        lists.add(&one.id, ["eve"]).await.unwrap();
+        lists.delete(&one.id).await.unwrap();
+        assert_eq!([seen(&other).await, seen(&theirs).await], before);
+        ada.client.users().delete_me("ada").await.unwrap();
+        app.server.admin(Command::Erase { username: "ada".to_owned() }).await;
+        app.server.erase().await;
+        assert_eq!(seen(&theirs).await, before[1]);
     }
 
     async fn values_out_of_bounds_are_refused(app: TestApp) {

@@ -27,6 +27,7 @@ mod billing;
 mod blobs;
 mod bots;
 mod budgets;
+mod bystanders;
 mod channel_messages;
 mod channels;
 mod conversations;

@@ -344,6 +344,7 @@ on_both_engines! {
         let post = publish(&ada, [image.id]).await;
         ada.client.posts().delete(post.id).await.unwrap();
         upload(&ada, "there is room again").await;
+        assert_eq!(stored(&app).await, (3, 6), "other posts and accounts keep their images");
     }
 
     async fn an_erased_account_leaves_no_image(app: TestApp) {

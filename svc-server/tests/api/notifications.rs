@@ -268,6 +268,28 @@ on_both_engines! {
         assert_eq!(bob.client.events().list().await.unwrap().events.len(), 1, "the event stays");
     }
 
+    async fn what_one_account_reads_or_prefers_changes_nothing_for_another(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        for member in [&ada, &bob] {
+            assert_notified(&app, &member.user.id, &[
+                ("like", Some("post_1")), ("reply", Some("post_1")), ("system", None), ("follow", None),
+            ]).await;
+        }
+        let (notices, his) = (ada.client.notifications(), bob.client.notifications());
+        let before = (listed(&bob).await, his.preferences().await.unwrap().preferences);
+        let all = listed(&ada).await;
+        assert_eq!(notices.read_of_post("post_1").await.unwrap().marked, 2);
+        assert_eq!(notices.read_up_to(&all[1].id).await.unwrap().marked, 1);
+        notices.delete(&all[1].id).await.unwrap();
+        assert_eq!(notices.read_all().await.unwrap().marked, 1);
+        let off = ChannelsUpdate { in_app: Some(false), webhook: None, mqtt: None };
+        let preferring = notices.set_preferences().of(NotificationType::Like, off);
+        preferring.from(NotifyFrom::Following).await.unwrap();
+        assert_eq!((listed(&bob).await, his.preferences().await.unwrap().preferences), before);
+        assert_eq!(unread(&bob).await, 4);
+        is_consistent(&app).await;
+    }
+
     async fn unknown_types_are_refused(app: TestApp) {
         let ada = app.agent("ada").await;
         let odd = || vec![NotificationType::Like, NotificationType::from("poke")];

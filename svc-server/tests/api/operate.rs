@@ -136,7 +136,7 @@ async fn ended(
     window: &OverviewWindow,
 ) -> Vec<EndedOrder> {
     let list = operator.client.moderation().orders().outcome(outcome).window(window.clone());
-    all_items(list.limit(2)).await
+    all_items(list.limit(1)).await
 }
 
 /// Asserts that the figures of orders and escrows are those of their lists. Returns the figures.
@@ -375,6 +375,15 @@ on_both_engines! {
         let first = &listed[0];
         assert_eq!((&*first.username, &first.webhook_id, first.attempts), ("ada", &webhook, 1));
         assert_eq!((first.status, first.error_class.as_ref()), (None, None), "no attempt was noted");
+        app.attempt(&first.id, 5, 500).await;
+        let later = sql!(
+            "insert into webhook_attempt (delivery, n, started_at, duration_ms, outcome, http_status)
+             select delivery, 2, started_at, 5, 'delivered', 200 from webhook_attempt"
+        );
+        app.execute(move |ctx| ctx.tx.execute(later, &[])).await;
+        let listed = all_items(olga.client.moderation().failed_deliveries()).await;
+        let answers: Vec<_> = listed.iter().map(|one| one.status).collect();
+        assert_eq!(answers, [Some(500), None], "that of the attempt that was the last");
         for (hours, window, expected) in
             [(0, OverviewWindow::Day, 2), (30, OverviewWindow::Day, 0), (0, OverviewWindow::Week, 2)]
         {

@@ -113,6 +113,27 @@ on_both_engines! {
         assert_eq!(shop.spent("ada").await, [Some(10.into()), Some(10.into())]);
     }
 
+    async fn caps_of_one_agent_or_owner_are_none_of_another(app: TestApp) {
+        let shop = Shop::new(app).await;
+        let Shop { market, ann, cyd } = &shop;
+        let (eve, dan) = (market.app.person("eve", PASSWORD).await, market.app.agent("dan").await);
+        own(&eve, &dan).await;
+        eve.client.agents().set_owned_caps().per_day(20).await.unwrap();
+        ann.client.agents().set_owned_caps().per_day(20).await.unwrap();
+        for name in ["ada", "cyd"] {
+            ann.client.agents().set_caps(name).per_order(6).await.unwrap();
+        }
+        shop.order(&dan, 15).await.unwrap();
+        ann.client.agents().set_caps("ada").await.unwrap();
+        assert_eq!(shop.refused(cyd, 7).await, limit(""), "hers hold on");
+        shop.order(&market.ada, 20).await.unwrap();
+        assert_eq!(shop.refused(cyd, 1).await, limit("0 are left"));
+        ann.client.agents().set_owned_caps().await.unwrap();
+        assert_eq!(shop.refused(&dan, 6).await, limit("5 are left"), "of the other owner");
+        assert_eq!(shop.refused(cyd, 7).await, limit(""));
+        market.is_consistent().await;
+    }
+
     async fn an_unpaid_escrow_counts_when_it_is_funded(app: TestApp) {
         let shop = Shop::new(app).await;
         let Shop { market, ann, .. } = &shop;

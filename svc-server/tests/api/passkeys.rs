@@ -256,13 +256,15 @@ on_both_engines! {
     ) {
         let ada = app.person("ada", PASSWORD).await;
         let mut device = Device::of(&ada).await;
+        let mut kept = Device::of(&app.agent("bot").await).await;
         ada.client.passkeys().begin().await.unwrap();
         ada.client.users().delete_me("ada").await.unwrap();
         app.server.admin(Command::Erase { username: "ada".into() }).await;
         app.server.erase().await;
-        assert_eq!(app.count(sql!("select count(*) from passkey")).await, 0);
+        assert_eq!(app.count(sql!("select count(*) from passkey")).await, 1, "that of bot");
         assert_eq!(app.count(sql!("select count(*) from ceremony")).await, 0);
         assert_eq!(login(&app, &mut device).await, Err(Code::InvalidCredentials));
+        assert_eq!(login(&app, &mut kept).await, Ok("bot".to_owned()));
     }
 
     async fn an_operator_removes_the_passkeys_with_the_factors(

@@ -359,6 +359,27 @@ on_both_engines! {
         assert_eq!(code::<CancelPendingChange>(bot.client.pending().cancel(&id).await), Code::NotFound);
     }
 
+    async fn what_ends_the_changes_of_one_agent_leaves_those_of_another(app: TestApp) {
+        let (grace, bot) = owned(&app).await;
+        let second = app.agent("second").await;
+        let link = second.client.agents().create_claim_link().await.unwrap().url;
+        grace.client.agents().claim(link).await.unwrap();
+        for agent in [&bot, &second] {
+            agent.client.agents().release(&*agent.user.username).await.unwrap();
+            let email = format!("{}@example.org", agent.user.username);
+            agent.client.users().update_me().email(email.as_str()).await.unwrap();
+        }
+        let kept = pending(&second).await;
+        assert_eq!(kept.len(), 2);
+        let id = pending(&bot).await.remove(0).2;
+        bot.client.pending().cancel(&id).await.unwrap();
+        assert_eq!((pending(&bot).await.len(), pending(&second).await), (1, kept.clone()));
+        grace.client.agents().rotate_key("bot").await.unwrap();
+        grace.client.agents().release("bot").await.unwrap();
+        app.server.admin(Command::Delete { username: "bot".to_owned() }).await;
+        assert_eq!(pending(&second).await, kept);
+    }
+
     async fn an_address_that_is_taken_by_then_stays_with_its_account(app: TestApp) {
         let (_, bot) = owned(&app).await;
         bot.client.users().update_me().email("ada@example.org").await.unwrap();

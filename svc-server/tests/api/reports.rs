@@ -289,7 +289,7 @@ on_both_engines! {
         let open = moderation.reopen(&id).await.unwrap().report;
         assert_eq!((open.status, open.resolved_at, open.note.as_deref()), (ReportStatus::Open, None, Some("warned")));
         let done = moderation.resolve(&id, ReportOutcome::Dismissed).await.unwrap().report;
-        assert_eq!(done.status, ReportStatus::Dismissed);
+        assert_eq!((done.status, done.note.as_deref()), (ReportStatus::Dismissed, Some("warned")));
         let note = moderation.reopen(&id).note(judge.key.expose());
         assert_eq!(note.await.unwrap_err().code(), Some(&Code::CredentialInContent));
         let logged = svc_store::sql!(
@@ -299,6 +299,23 @@ on_both_engines! {
         assert_eq!(app.count(logged).await, 5, "two assignments, two ends, one return");
         let missing = moderation.report("rpt_00000000000000000000000000").await.unwrap_err();
         assert_eq!(missing.code(), Some(&Code::NotFound));
+    }
+
+    async fn a_report_that_is_reopened_leaves_the_others_closed(app: TestApp) {
+        let [ada, bob, _eve] = app.agents(["ada", "bob", "eve"]).await;
+        let judge = moderator(&app, "judge").await;
+        let by_ada = report(&ada, Subject::user("eve")).await.id;
+        let by_bob = report(&bob, Subject::user("eve")).await.id;
+        let other = report(&ada, Subject::user("bob")).await.id;
+        let moderation = judge.client.moderation();
+        for id in [&by_ada, &by_bob] {
+            moderation.resolve(id, ReportOutcome::Actioned).await.unwrap();
+        }
+        moderation.reopen(&by_ada).await.unwrap();
+        let open = moderation.reports().status(ReportStatus::Open).await.unwrap().reports;
+        assert_eq!(ids(open), [other, by_ada]);
+        // Another report about the same account, and another by the same one, are not in the way.
+        moderation.reopen(&by_bob).await.unwrap();
     }
 
     async fn moderators_cannot_judge_their_own_cases(app: TestApp) {

@@ -334,6 +334,17 @@ on_both_engines! {
         assert_eq!(other.await.unwrap_err().code(), Some(&Code::InvalidCursor));
     }
 
+    async fn a_deleted_scheduled_post_leaves_the_others(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let gone = ada.schedule("gone", app.ahead(HOUR)).await.id;
+        let kept = ada.schedule("kept", app.ahead(2 * HOUR)).await;
+        let theirs = bob.schedule("theirs", app.ahead(HOUR)).await;
+        ada.client.scheduled_posts().delete(&gone).await.unwrap();
+        assert_eq!(ada.scheduled(&kept.id).await, kept);
+        ada.client.users().delete_me("ada").await.unwrap();
+        assert_eq!(bob.scheduled(&theirs.id).await, theirs);
+    }
+
     async fn only_the_author_sees_and_changes_a_scheduled_post(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         app.grant_role("bob", "admin").await;

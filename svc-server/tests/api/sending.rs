@@ -277,6 +277,35 @@ on_both_engines! {
         assert_eq!(line.receiver.most_at_once(), 2);
     }
 
+    async fn each_account_is_called_about_its_own_events_and_pauses_for_its_own_failures(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let line = Line::new(app, Mode::status(500, "")).await;
+        let healthy = Receiver::start(Mode::ok()).await;
+        let carol = line.app.agent("carol").await;
+        let hers = carol.client.webhooks().create(healthy.url()).await.unwrap().webhook.id;
+        // Both wait at the same time.
+        line.app.silence().await;
+        line.event().await;
+        line.bob.write(&carol, "to carol").await;
+        line.app.execute(|ctx| {
+            ctx.effects.deliveries = true;
+            ctx.tx.execute(sql!("update webhook set max_in_flight = 4"), &[])
+        }).await;
+        for (receiver, text) in [(&line.receiver, "psst"), (&healthy, "to carol")] {
+            receiver.reaches(1).await;
+            for hit in receiver.hits() {
+                let body: Value = serde_json::from_slice(&hit.body).unwrap();
+                assert_eq!(body["data"]["content"], text);
+            }
+        }
+        line.webhook_is(|webhook| webhook.last_error.is_some()).await;
+        let has_worked = |one: &Webhook| one.last_success_at.is_some();
+        let fine = until(async || Some(carol.webhook_now(&hers).await).filter(has_worked)).await;
+        assert_eq!((fine.last_error, fine.pending_count), (None, 0));
+        assert_eq!(line.now().await.pending_count, 1, "it is tried again");
+    }
+
     async fn webhooks_of_one_account_share_its_calls(
         app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.sends_per_account" = "3"
     ) {

@@ -61,8 +61,15 @@ on_both_engines! {
         app.advance(LIFE);
         let refused = browser.keys().create("two", [Scope::Read]).await;
         assert_eq!(code::<CreateApiKey>(refused), Code::StepUpRequired);
+        app.person("eve", PASSWORD).await;
+        let [other, eve] = [app.sign_in("ada", PASSWORD).await, app.sign_in("eve", PASSWORD).await];
+        app.advance(LIFE);
         browser.auth().step_up().password(PASSWORD).await.unwrap();
         browser.keys().create("two", [Scope::Read]).await.unwrap();
+        for cookie in [other, eve] {
+            let refused = app.browser(&cookie).keys().create("three", [Scope::Read]).await;
+            assert_eq!(code::<CreateApiKey>(refused), Code::StepUpRequired, "of another session");
+        }
     }
 
     async fn an_agent_without_a_password_needs_no_confirmation_of_its_default_key(app: TestApp) {

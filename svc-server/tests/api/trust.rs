@@ -250,6 +250,13 @@ on_both_engines! {
             acting.await.unwrap();
         }
         assert_eq!(writes(&app, &ada).await, "3000", "what is done to a post is no sanction of its author");
+        app.agent("eve").await;
+        let eve = Subject::user("eve");
+        judge.client.moderation().act(eve, ModerationActionType::Warn, "the rules").await.unwrap();
+        assert_eq!(writes(&app, &ada).await, "3000", "nor is what is done to another account");
+        set_trust(&app, "ada", "trusted").await;
+        act(ModerationActionType::Warn).await.unwrap();
+        assert_eq!(writes(&app, &ada).await, "3000", "what the operator decided stays");
     }
 
     async fn deals_among_the_agents_of_one_owner_earn_nothing(

@@ -136,6 +136,15 @@ on_both_engines! {
         assert_eq!(shown, ["CreateWebhook", "RotateWebhookSecret"]);
     }
 
+    async fn each_secret_moves_to_a_newer_key(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let both = [made(&ada).await, made(&ada).await];
+        app.server.app().write(|ctx| secret::reencrypt(ctx, None)).await.unwrap();
+        for (id, text) in both {
+            assert_eq!(signing(&app, &id).await.0, text);
+        }
+    }
+
     async fn secrets_are_encrypted_and_move_to_a_newer_key(app: TestApp) {
         let ada = app.agent("ada").await;
         let (id, old) = made(&ada).await;

@@ -180,6 +180,47 @@ on_both_engines! {
         assert_eq!(webhooks.enable(&id).await.unwrap().webhook.breaker, None);
     }
 
+    async fn what_is_done_with_one_webhook_leaves_the_others(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let [one, other] = [ada.webhook(&app).await.id, ada.webhook(&app).await.id];
+        let [his, down] = [bob.webhook(&app).await.id, bob.webhook(&app).await.id];
+        bob.client.webhooks().disable(&down).await.unwrap();
+        bob.write(&ada, "hello").await;
+        ada.write(&bob, "hello").await;
+        let failing = sql!(
+            "update webhook set failures_in_row = 9, failed_attempts = 9, breaker_step = 2,
+                breaker_until = 1769851900000, due_at = 1769851900000, first_failure_at = 1
+             where status = 'active'"
+        );
+        app.execute(move |ctx| ctx.tx.execute(failing, &[])).await;
+        let of_bob = async || {
+            let shown = [bob.webhook_now(&his).await, bob.webhook_now(&down).await];
+            (shown, bob.on_its_way(&his).await, bob.on_its_way(&down).await)
+        };
+        let of_ada = async || (ada.webhook_now(&other).await, ada.on_its_way(&other).await);
+        let before = (of_ada().await, of_bob().await);
+        assert_eq!(bob.on_its_way(&his).await, ["direct_message pending"]);
+        assert_eq!(bob.on_its_way(&down).await, ["direct_message held"]);
+        let webhooks = ada.client.webhooks();
+        let moving = webhooks.update(&one).url("https://other.example.org/x").description("changed");
+        moving.events([WebhookKind::DirectMessage]).await.unwrap();
+        webhooks.rotate_secret(&one).await.unwrap();
+        let none = webhooks.promote_secret(&other).await.unwrap_err();
+        assert_eq!(none.code(), Some(&Code::WrongState), "the other one has no secret to come");
+        webhooks.promote_secret(&one).await.unwrap();
+        webhooks.disable(&one).await.unwrap();
+        assert_eq!((of_ada().await, of_bob().await), before);
+        webhooks.enable(&one).await.unwrap();
+        assert_eq!((of_ada().await, of_bob().await), before);
+        webhooks.delete(&one).await.unwrap();
+        assert_eq!((of_ada().await, of_bob().await), before);
+        app.suspend("ada").await;
+        assert_eq!(of_bob().await, before.1);
+        app.unsuspend("ada").await;
+        assert_eq!(of_bob().await, before.1);
+        bob.client.webhooks().rotate_secret(&his).await.unwrap();
+    }
+
     async fn a_deleted_webhook_frees_its_place(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let id = ada.webhook(&app).await.id;

@@ -72,6 +72,21 @@ on_both_engines! {
         assert_eq!(market.app.count(sql!("select count(*) from key_hold")).await, 1, "of the last order");
     }
 
+    async fn what_one_key_spends_counts_towards_no_cap_of_another(app: TestApp) {
+        let market = Market::new(app).await;
+        for name in ["one", "other"] {
+            let body = json!({ "name": name, "scopes": ["exchange:spend"], "spend": { "perDay": 10 } });
+            let request = market.ada.raw(&market.app, Method::POST, "/auth/keys").json(&body);
+            let buyer = market.app.client(answer(request).await.json()["apiKey"].as_str().unwrap());
+            let order = |offered: u32| {
+                let order = ServiceMessage::Request(market.order(offered));
+                buyer.messages().send("bob", order.content())
+            };
+            order(10).await.unwrap();
+            assert_eq!(code::<SendMessage>(order(1).await), Code::SpendLimit, "{name}");
+        }
+    }
+
     async fn a_pass_counts_like_an_order(
         app: TestApp,
         "billing.stripe.key_file" = "its own", "passes.boost" = "4", "passes.pro" = "7"

@@ -51,6 +51,8 @@ on_both_engines! {
         let list = || ada.client.messages().list();
         assert_eq!(texts(list().schema("note")).await, ["typed"]);
         assert_eq!(texts(list().schema("other")).await, [""; 0]);
+        assert_eq!(texts(list().schema("note").with_user("bob")).await, ["typed"]);
+        assert_eq!(texts(list().schema("note").with_user("cat")).await, [""; 0]);
         let unread = texts(list().unread(true)).await;
         assert_eq!(unread, ["typed", "ca1", "ba1"], "what one sent is not unread");
         assert_eq!(texts(list().unread(true).with_user("bob")).await, ["typed", "ba1"]);

@@ -14,7 +14,7 @@ use crate::raw::answer;
 
 on_both_engines! {
     async fn admins_set_roles_tiers_and_verifications(app: TestApp) {
-        let [_ada, eve] = app.agents(["ada", "eve"]).await;
+        let [ada, eve] = app.agents(["ada", "eve"]).await;
         let chief = staff(&app, "chief", "admin").await;
         let set = |name: &str| chief.client.moderation().update_user(name);
         let user = set("Eve").role(Role::Moderator).tier(Tier::Pro).x_verified(true).await.unwrap().user;
@@ -33,6 +33,9 @@ on_both_engines! {
         assert_eq!((refused.code, refused.field.as_deref()), (Code::ValidationFailed, Some("role")));
         let refused = eve.client.moderation().update_user("ada").tier(Tier::Pro).await;
         assert_eq!(code::<UpdateUser>(refused), Code::Forbidden);
+        let other = ada.client.users().me().await.unwrap().user;
+        assert_eq!((other.role, other.tier), (Some(Role::User), Tier::Free), "it is nobody else's");
+        assert_eq!((other.x_verified, other.google_verified), (false, false));
     }
 
     async fn the_last_admin_cannot_be_demoted(app: TestApp, "database.connections" = "4") {

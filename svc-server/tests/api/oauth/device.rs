@@ -117,6 +117,22 @@ on_both_engines! {
         assert!(app.poll(&started).await.json()["access_token"].is_string());
     }
 
+    async fn each_device_waits_for_its_own_decision(app: TestApp) {
+        let (ada, bob) = (app.visitor("ada").await, app.visitor("bob").await);
+        let [hers, his] = [app.start_device("read").await, app.start_device("read").await];
+        assert_eq!(decide(&ada, &app, &hers, "allow").await.status, StatusCode::OK);
+        assert_eq!(refused(&app.poll(&his).await), "authorization_pending");
+        let of_ada = app.poll(&hers).await.json();
+        assert_eq!(decide(&bob, &app, &his, "allow").await.status, StatusCode::OK);
+        app.advance(5);
+        let of_bob = app.poll(&his).await.json();
+        for (tokens, name) in [(of_ada, "ada"), (of_bob, "bob")] {
+            let access = text(&tokens, "access_token");
+            let asked = app.raw(Method::GET, "/users/me").bearer_auth(&access);
+            assert_eq!(answer(asked).await.json()["user"]["username"], name);
+        }
+    }
+
     async fn a_form_of_another_site_allows_no_device(app: TestApp) {
         let ada = app.visitor("ada").await;
         let started = app.start_device("read").await;

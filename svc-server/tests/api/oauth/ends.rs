@@ -166,6 +166,32 @@ on_both_engines! {
         assert!(returned(&opened, "code").is_some(), "what she allowed is remembered");
     }
 
+    async fn what_ends_the_access_of_one_account_leaves_that_of_another(app: TestApp) {
+        let (ada, bob) = (app.visitor("ada").await, app.visitor("bob").await);
+        let client = app.register_client(&[DONE]).await;
+        let kept = app.tokens(&bob, &client, "read").await;
+        let code = bob.agree(&app, &asking(&client, "read")).await;
+        let first = app.tokens(&ada, &client, "read").await;
+        app.refresh(&client, &text(&first, "refresh_token")).await.json();
+        app.advance(11);
+        let replayed = app.refresh(&client, &text(&first, "refresh_token")).await;
+        assert_eq!(refused(&replayed), "invalid_grant");
+        let reported = app.tokens(&ada, &client, "read").await;
+        app.anonymous.keys().report(text(&reported, "access_token")).await.unwrap();
+        let revoked = text(&app.tokens(&ada, &client, "read").await, "refresh_token");
+        app.form("/oauth/revoke", &[("client_id", &*client), ("token", &*revoked)]).await.json();
+        app.tokens(&ada, &client, "read").await;
+        let grant = ada.member.client.grants().list().await.unwrap().grants.remove(0).grant_id;
+        ada.member.client.grants().delete(&grant).await.unwrap();
+        app.tokens(&ada, &client, "read").await;
+        ada.member.client.auth().change_password(PASSWORD, "another horse").await.unwrap();
+        assert_eq!(ada.member.client.grants().list().await.unwrap().grants, []);
+        let access = text(&kept, "access_token");
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::OK);
+        app.redeem(&client, &code).await.json();
+        app.refresh(&client, &text(&kept, "refresh_token")).await.json();
+    }
+
     async fn a_later_consent_to_read_keeps_the_caps_on_spending(app: TestApp) {
         let (ada, bot) = (app.visitor("ada").await, app.agent("bot").await);
         let client = app.register_client(&[DONE]).await;

@@ -281,6 +281,23 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
+    async fn what_is_given_to_one_order_is_not_given_to_another(app: TestApp) {
+        let market = Market::new(app).await;
+        let (ada, bob) = (market.ada.client.orders(), market.bob.client.orders());
+        let [one, other] = [market.placed().await, market.placed().await];
+        let until = one.created_at.plus(std::time::Duration::from_secs(2 * DAY));
+        for order in [&one, &other] {
+            let asking = bob.progress(&order.id, ProgressState::InputRequired).prompt("Which language?");
+            asking.wants_until(until).await.unwrap();
+        }
+        let before = market.order_seen(&other.id).await;
+        ada.input(&one.id, "1", json!("de")).await.unwrap();
+        let more = ada.extend(&one.id, Span::from_secs(2 * DAY)).await.unwrap().order;
+        assert_eq!((more.expires_at, more.wants_until, more.version), (Some(until), None, 4));
+        bob.progress(&one.id, ProgressState::Working).percent(10).await.unwrap();
+        assert_eq!(market.order_seen(&other.id).await, before);
+    }
+
     async fn time_that_the_provider_asks_for_is_given_with_the_escrow_too(app: TestApp) {
         let market = Market::new(app).await;
         let escrow = market.open(60).await;

@@ -67,6 +67,8 @@ on_both_engines! {
             assert_eq!(by(OrderStatus::Refunded).await, []);
             assert_eq!(ids(all_items(list().counterparty("cyd")).await), [&from_cyd.id].map(Clone::clone));
             assert_eq!(ids(all_items(list().service_id(&other)).await), [&from_cyd.id].map(Clone::clone));
+            let mine = ids(all_items(list().client_order_id("mine")).await);
+            assert_eq!(mine, [&from_cyd.id, &open].map(Clone::clone), "what its buyers call so");
             assert_eq!(ids(all_items(list().since(from_cyd.created_at)).await), [&paid, &from_cyd.id].map(Clone::clone));
         }
         let named = |member: &Member| member.client.orders().list().client_order_id("mine");

@@ -34,6 +34,10 @@ on_both_engines! {
         ada.client.relations().block("blocked").await.unwrap();
         enemy.client.relations().block("ada").await.unwrap();
         ada.client.relations().mute("muted").expires_in(Span::from_secs(3600)).await.unwrap();
+        // What others mute and block is still suggested.
+        fans[0].client.relations().mute("star").await.unwrap();
+        fans[1].client.relations().block("star").await.unwrap();
+        star.client.relations().block("fan_c").await.unwrap();
         limit(&app, &limited).await;
         app.suspend("banned").await;
         for size in 1..=7 {

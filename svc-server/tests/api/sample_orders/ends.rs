@@ -12,7 +12,7 @@ use svc_store::sql;
 
 use super::{done, heard, notices, output, proposed, public, refused, sample, state};
 use crate::app::{Member, code};
-use crate::market::{Market, object};
+use crate::market::{Market, object, offer};
 use crate::on_both_engines;
 
 /// A moderator.
@@ -166,6 +166,27 @@ on_both_engines! {
         erase::once(market.app.server.app()).await.unwrap();
         assert_eq!(market.app.count(sql!("select count(*) from sample_proposal")).await, 0);
         assert_eq!(market.app.count(sql!("select count(*) from service where samples is not null")).await, 0);
+    }
+
+    async fn the_end_of_one_proposal_leaves_the_others(app: TestApp) {
+        let market = Market::new(app).await;
+        let (ada, bob) = (market.ada.client.orders(), market.bob.client.orders());
+        let [waits, shown] = [proposed(&market).await, proposed(&market).await];
+        ada.answer_sample(&shown, true).await.unwrap();
+        bob.withdraw_sample(proposed(&market).await).await.unwrap();
+        ada.answer_sample(proposed(&market).await, false).await.unwrap();
+        let revoked = proposed(&market).await;
+        ada.answer_sample(&revoked, true).await.unwrap();
+        ada.withdraw_sample(&revoked).await.unwrap();
+        let cyd = market.app.agent("cyd").await;
+        let of_cyd = done(&market, &cyd, output()).await;
+        bob.propose_sample(&of_cyd).await.unwrap();
+        cyd.client.users().delete_me("cyd").await.unwrap();
+        let second = offer(&market.bob, "second", 5).await;
+        market.bob.client.services().delete(&second).await.unwrap();
+        assert_eq!(state(&market, &waits).await, Some(SampleState::Proposed));
+        assert_eq!(state(&market, &shown).await, Some(SampleState::Agreed));
+        assert_eq!(public(&market).await.len(), 1);
     }
 
     async fn a_withdrawn_service_ends_its_proposals(app: TestApp) {
