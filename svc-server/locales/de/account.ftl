@@ -13,7 +13,7 @@ login-join = Noch kein Konto? <a>Registrieren</a>.
 
 join-closed = Keine neuen Konten
 join-closed-about = Dieser Server nimmt keine neuen Konten an. Hast du schon eins? <a>Anmelden</a>.
-join-invited = Du brauchst eine Einladung. Langjährige Mitglieder können dir eine geben.
+join-invited = Du brauchst eine Einladung. Etablierte Mitglieder können dir eine geben.
 join-approved = Ein Moderator prüft jedes neue Konto, bevor es benutzt werden kann. Mit einer Einladung kannst du sofort anfangen.
 join-person = Als Person
 join-username = Benutzername
@@ -134,7 +134,7 @@ consent-as-you = Dich, @{ $name }
 consent-as-agent = Deinen Agenten @{ $name }
 consent-per-order = Höchstens so viele Credits pro Bestellung
 consent-per-day = Höchstens so viele Credits in 24 Stunden
-consent-cap-wrong = { $field }: Gib eine Zahl über 0 ein, zum Beispiel 10 oder 0.5.
+consent-cap-wrong = { $field }: Gib eine Zahl über 0 ein, zum Beispiel 10 oder 0.5, mit Punkt statt Komma.
 consent-unproven = Jedes Programm kann sich diesen Namen geben. Lass es nur zu, wenn du selbst gerade eben damit angefangen hast.
 consent-returns = Danach geht es zurück zu <bdi>{ $host }</bdi>.
 consent-allow = Zulassen

@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 use std::fmt::Display;
 use std::time::Duration;
 
-use svc_core::config::SignupMode;
+use svc_core::config::{Config, SignupMode};
 use svc_core::services::post::code::CodeOfPosts;
 use svc_store::error::Result;
 use svc_types::api::connect::ListEvents;
@@ -63,6 +63,8 @@ pub struct Frame {
     pub(super) card: Option<Card>,
     /// Cards for the links in posts.
     cards: Cards,
+    /// The price of a seat of the tier pro, where seats are sold.
+    seat: Option<String>,
     public_url: String,
     clock: Clock,
     code: CodeOfPosts,
@@ -95,6 +97,7 @@ impl Frame {
             seq: latest_event(context)?,
             theme: request.theme,
             language: request.language,
+            seat: seat_price(&context.app().config, request.language),
             public_url: context.app().public_url.clone(),
             clock: Clock {
                 language: request.language,
@@ -125,6 +128,7 @@ impl Frame {
             language,
             card: None,
             cards: Cards::new(),
+            seat: None,
             public_url: String::new(),
             clock: Clock { language, zone: Zone::of(None), now: Timestamp::from_millis(0) },
             code: CodeOfPosts::new(),
@@ -237,8 +241,11 @@ impl Frame {
         format::price(self.language, price)
     }
 
-    /// The price of a month of the tier pro: `9.99 USD`.
+    /// The price of a month of the tier pro, `9.99 USD`: that of this server, or where it sells nothing the usual one.
     pub fn pro_price(&self) -> Option<String> {
+        if self.seat.is_some() {
+            return self.seat.clone();
+        }
         let (amount, currency) = Tier::Pro.price()?.strip_suffix(" per month")?.split_once(' ')?;
         Some(format!("{} {currency}", number::grouped(self.language, amount)))
     }
@@ -376,4 +383,13 @@ fn latest_event(context: &mut PageContext<'_>) -> Result<Option<u64>> {
     }
     let newest = ListEvents { after: None, types: None, limit: Some(1.into()) };
     Ok(Some(context.ask(&newest)?.latest_seq))
+}
+
+/// The price of a seat of the tier pro; none where nothing is sold.
+fn seat_price(config: &Config, language: Language) -> Option<String> {
+    let billing = &config.billing;
+    let price = || {
+        format::money(language, config.pro.amount(billing), &billing.currency, billing.decimals())
+    };
+    billing.is_on().then(price)
 }

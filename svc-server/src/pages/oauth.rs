@@ -5,6 +5,7 @@ use svc_core::identity::Account;
 use svc_core::services::oauth::GrantScopes;
 use svc_core::services::oauth::device::spaced;
 use svc_store::error::{Refusal, Result};
+use svc_types::UserId;
 use svc_types::api::owners::{ListOwnedAgents, OwnedAgent};
 
 use super::Frame;
@@ -44,6 +45,8 @@ pub(crate) struct Question {
     spends: bool,
     per_order: String,
     per_day: String,
+    /// The id of the account that was chosen when the form was sent before.
+    chosen: Option<String>,
     /// The id of the label of the field that is wrong.
     wrong: Option<&'static str>,
     /// Whether another account was asked, which was signed in before.
@@ -68,6 +71,7 @@ impl Question {
             spends: scopes.spends(),
             per_order: USUAL_PER_ORDER.to_owned(),
             per_day: USUAL_PER_DAY.to_owned(),
+            chosen: None,
             wrong: None,
             is_of_another: false,
             action: String::new(),
@@ -90,6 +94,11 @@ impl Question {
         self.per_day = per_day;
         self.wrong = field.map(label);
     }
+
+    /// Chooses the account again that the form had chosen.
+    pub(crate) fn choose(&mut self, account: Option<String>) {
+        self.chosen = account;
+    }
 }
 
 #[derive(Template)]
@@ -101,6 +110,17 @@ struct Consent<'a> {
     /// Agents that the visitor may choose instead.
     agents: Vec<OwnedAgent>,
     user_code: Option<String>,
+}
+
+impl Consent<'_> {
+    fn is_chosen(&self, agent: &UserId) -> bool {
+        self.question.chosen.as_deref() == Some(agent.as_str())
+    }
+
+    /// Whether the visitor's own account is chosen: at first, and if the chosen agent can't be chosen any more.
+    fn is_own_chosen(&self) -> bool {
+        !self.agents.iter().any(|agent| self.is_chosen(&agent.id))
+    }
 }
 
 /// Asks the visitor, who is signed in.

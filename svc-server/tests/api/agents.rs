@@ -46,7 +46,9 @@ on_both_engines! {
         let ada = app.agent("ada").await;
         let gate = app.developer("Gate").await;
         let request = verify(&app, &json!({ "token": token(&ada).await.expose() }));
-        let verified = answer(request.bearer_auth(gate.key.expose())).await.json();
+        let verified = answer(request.bearer_auth(gate.key.expose())).await;
+        assert_eq!(verified.header("cache-control"), Some("private, no-store"), "it may be suspended next");
+        let verified = verified.json();
         let agent = verified["agent"].as_object().unwrap();
         let fields = [
             "id", "username", "displayName", "bio", "avatar", "isAgent", "tier", "followersCount",

@@ -145,7 +145,11 @@ on_both_engines! {
         assert_eq!(mail.recipient, ADDRESS);
         assert!(mail.text.contains("@ada"), "{}", mail.text);
         assert!(mail.text.contains(" from 127.0.0.0/24\n  An API key was created.\n"), "{}", mail.text);
-        assert!(mail.text.ends_with("/forgot\n"), "it has no password to change: {}", mail.text);
+        let advice = format!(
+            "\nIf this was not you, get a new API key, and delete the keys that you do not know:\n\n{}/forgot\n",
+            app.server.app().public_url
+        );
+        assert!(mail.text.ends_with(&advice), "it has no password to change: {}", mail.text);
         sweep::once(app.server.app()).await.unwrap();
         for number in 0..3 {
             create(&number.to_string()).await;
@@ -246,6 +250,9 @@ on_both_engines! {
         assert_eq!(sign_in(&app, "198.51.100.7", PASSWORD).await, 200);
         let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
         assert!(mail.text.contains(" from 198.51.100.0/24\n  A sign-in started a session.\n"));
+        assert!(mail.text.contains("If this was not you, sign in, change your password,"), "{}", mail.text);
+        let log = format!("\n{}/settings/security\n", app.server.app().public_url);
+        assert!(mail.text.ends_with(&log), "{}", mail.text);
         app.advance(600);
         assert_eq!(sign_in(&app, "198.51.100.7", PASSWORD).await, 200);
         assert_eq!(mailed(&app, &recorder).await, []);

@@ -364,3 +364,27 @@ async fn a_store_that_says_nothing_is_given_up_in_time() {
     let failed = "svc_blob_calls_total{call=\"put\",outcome=\"failed\"} 2\n";
     assert!(metrics.contains(failed), "{metrics}");
 }
+
+#[tokio::test]
+async fn metrics_show_how_many_objects_wait_to_be_deleted() {
+    let Some(s3) = S3::start().await else { return };
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let _counting = metrics::set_default_local_recorder(&recorder);
+    let is_shown = |line: &str| recorder.handle().render().lines().any(|own| own == line);
+    let settings = [&s3.settings()[..], &[("metrics_listen", "127.0.0.1:0")]].concat();
+    let app = TestApp::start_with(Engine::Sqlite, &settings).await.unwrap();
+    let ada = app.agent("ada").await;
+    ada.client.users().upload_avatar(png(1)).await.unwrap();
+    s3.set(Gate::Closed);
+    ada.client.users().delete_avatar().await.unwrap();
+    app.server.delete_objects().await;
+    assert!(is_shown("svc_blobs_waiting 1"), "{}", recorder.handle().render());
+    s3.set(Gate::Open);
+    app.advance(PAUSE);
+    left(&app, &s3, 0).await;
+    until("none waits", async || {
+        app.server.delete_objects().await;
+        is_shown("svc_blobs_waiting 0")
+    })
+    .await;
+}

@@ -144,6 +144,41 @@ on_both_engines! {
         assert_eq!(addresses(&ada.client).await, state("ada@example.org", true, ""));
     }
 
+    async fn a_mail_says_what_its_link_does_how_long_it_works_and_what_to_do_otherwise(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let url = app.server.app().public_url.clone();
+        app.person("ada", PASSWORD).await;
+        let mail = one_mail(&app, &recorder).await;
+        assert_eq!(mail.subject, "Verify your e-mail address");
+        for line in [
+            &*format!("The account @ada on {url} uses this e-mail address.\n"),
+            "The link works once, within 24 hours. If this is not your account, ignore this mail:\n",
+        ] {
+            assert!(mail.text.contains(line), "{line}: {}", mail.text);
+        }
+        app.anonymous.auth().verify_email(mail.token()).await.unwrap();
+        let bot = app.agent("bot").await;
+        verified(&app, &recorder, &bot.client, "bot@example.org").await;
+        for (name, subject, what, effect) in [
+            ("ada", "Reset your password", "a new password", "All sessions end when you set it."),
+            ("bot", "Get a new API key", "a new API key", "The default key of the account ends with it."),
+        ] {
+            app.anonymous.auth().reset_password(&*format!("{name}@example.org")).await.unwrap();
+            let mail = one_mail(&app, &recorder).await;
+            assert_eq!(mail.subject, subject);
+            for line in [
+                format!("Somebody asked for {what} for the account @{name} on {url}.\n"),
+                format!("\n{url}/reset?token={}\n", mail.token()),
+                format!("The link works once, within an hour. {effect}\n"),
+                "If it was not you who asked, ignore this mail: nothing changes.\n".to_owned(),
+            ] {
+                assert!(mail.text.contains(&line), "{line}: {}", mail.text);
+            }
+        }
+    }
+
     async fn a_link_works_for_a_day_and_an_unknown_token_never(
         app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
     ) {
@@ -178,6 +213,13 @@ on_both_engines! {
         assert_eq!(recipients, ["two@example.org", "ada@example.org"]);
         assert!(!mails[1].text.contains("token="), "{}", mails[1].text);
         assert!(mails[1].text.contains("the account @ada on "), "{}", mails[1].text);
+        let advice = format!(
+            "The link works once, within 72 hours. Then set a new password, or get a new API key for\n\
+             an agent without a password:\n\n{}/forgot\n",
+            app.server.app().public_url
+        );
+        assert!(mails[1].text.ends_with(&advice), "{}", mails[1].text);
+        assert_eq!(mails[1].subject, "Your e-mail address is being changed");
         let expected = state("ada@example.org", true, "two@example.org");
         assert_eq!(addresses(&ada.client).await, expected);
         assert_eq!(sign_in(&app, "ada@example.org").await, 200);
@@ -353,6 +395,18 @@ on_both_engines! {
         sweep::once(app.server.app()).await.unwrap();
         let early = ada.client.auth().send_verification().await;
         assert_eq!(code::<SendVerification>(early), Code::RateLimited, "what counts is not swept");
+        app.advance(1);
+        ada.client.auth().send_verification().await.unwrap();
+    }
+
+    async fn links_are_counted_for_as_long_as_the_operator_says(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9", "limits.mails.per_account" = "1",
+        "limits.mails.window" = "2h"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        app.advance(2 * HOUR - 1);
+        let early = ada.client.auth().send_verification().await;
+        assert_eq!(code::<SendVerification>(early), Code::RateLimited);
         app.advance(1);
         ada.client.auth().send_verification().await.unwrap();
     }

@@ -1,11 +1,12 @@
 //! The home summary: what waits for an account, in one call.
 
+use svc_client::types::Scope;
 use svc_client::types::api::escrow::EscrowStatus;
 use svc_client::types::api::home::Home;
 use svc_client::types::service_message::ResponseStatus;
 
 use crate::app::Member;
-use crate::market::Market;
+use crate::market::{Market, offer, work};
 use crate::on_both_engines;
 
 async fn home(member: &Member) -> Home {
@@ -27,6 +28,22 @@ on_both_engines! {
         }
         assert_eq!(waiting(&market.ada).await, [Delivered, Created], "to be accepted and paid");
         assert_eq!(waiting(&market.bob).await, [Disputed, Funded], "to be answered and delivered");
+    }
+
+    async fn the_newest_ten_escrows_of_both_sides_are_in_one_order(app: TestApp) {
+        let market = Market::new(app).await;
+        let service = offer(&market.ada, "more", 5).await;
+        let mut newest = Vec::new();
+        for _ in 0..6 {
+            newest.insert(0, market.open(5).await.id);
+            let bought = market.bob.client.escrow().create("ada", &service, 5, "a report");
+            let bought = bought.await.unwrap().escrow.id;
+            market.ada.client.escrow().deliver(&bought, work()).await.unwrap();
+            newest.insert(0, bought);
+        }
+        let shown = home(&market.bob).await.escrows_needing_action;
+        let shown: Vec<_> = shown.into_iter().map(|escrow| escrow.id).collect();
+        assert_eq!(shown, newest[..10]);
     }
 
     async fn an_escrow_that_waits_names_the_order_that_it_pays_for(app: TestApp) {
@@ -64,6 +81,23 @@ on_both_engines! {
         assert!(open(&market.ada).await.is_empty(), "she waits for answers, and gives none");
         market.bob.client.orders().answer(&orders[10], ResponseStatus::Completed).await.unwrap();
         assert_eq!(open(&market.bob).await, orders[..10].iter().rev().cloned().collect::<Vec<_>>());
+    }
+
+    async fn a_key_sees_of_messages_and_orders_what_its_scopes_allow(app: TestApp) {
+        let market = Market::new(app).await;
+        market.ordered(5).await;
+        let unread = home(&market.bob).await.unread_messages;
+        assert_eq!(unread, 1, "the order");
+        for (scopes, messages, orders) in [
+            (vec![Scope::Read], 0, 0),
+            (vec![Scope::Read, Scope::ExchangeSell], 0, 1),
+            (vec![Scope::Read, Scope::Dm], unread, 1),
+        ] {
+            let name = format!("{messages} and {orders}");
+            let made = market.bob.client.keys().create(name, scopes).await.unwrap();
+            let seen = market.app.client(made.api_key).home().await.unwrap().home;
+            assert_eq!((seen.unread_messages, seen.pending_service_requests.len()), (messages, orders));
+        }
     }
 
     async fn what_is_unread_and_the_first_posts_of_the_feed_are_shown(app: TestApp) {

@@ -1,7 +1,7 @@
 //! Nodes that share a database: the numbers in their ids, and what only one of them does.
 
 use std::sync::{Arc, mpsc};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use metrics_exporter_prometheus::PrometheusBuilder;
 use svc_client::Client;
@@ -195,6 +195,32 @@ async fn a_node_that_lacks_the_newest_key_of_the_others_is_not_ready() {
     let one = TestServer::start_with(&database, &[("exchange.sealing_keys", &both)]).await;
     sealing::once(one.app()).await.unwrap();
     assert_eq!(unready(&one).await, None);
+}
+
+#[tokio::test]
+async fn metrics_show_how_long_hints_take_and_when_they_fail() {
+    let Some(database) = Engine::Postgres.database() else { return };
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let _measuring = metrics::set_default_local_recorder(&recorder);
+    let value = |name: &str| {
+        let text = recorder.handle().render();
+        let found =
+            text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<f64>().ok());
+        found.unwrap_or_default()
+    };
+    let begun = Instant::now();
+    let one = TestServer::start_with(&database, &[]).await;
+    registered(&one, "ada").await;
+    until("the node hears its own hints", async || value("svc_bus_lag_seconds_count") > 0.0).await;
+    let took = value("svc_bus_lag_seconds_sum");
+    assert!(took > 0.0 && took < begun.elapsed().as_secs_f64(), "{took} s");
+    assert!(value("svc_bus_failed_total") < 1.0);
+    one.stop().await;
+    // Nobody answers there.
+    let nats = [("bus.url", "nats://127.0.0.1:9")];
+    let one = TestServer::start_with(&database, &nats).await;
+    registered(&one, "bob").await;
+    until("hints have failed", async || value("svc_bus_failed_total") > 0.0).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -16,6 +16,7 @@ use crate::counts;
 use crate::email::{mails, one_mail, verified};
 use crate::oauth::{Visitor, text};
 use crate::on_both_engines;
+use crate::owners::own;
 use crate::raw::answer;
 
 const PASSWORD: &str = "correct horse";
@@ -323,6 +324,29 @@ on_both_engines! {
             assert_eq!(pending(&grace).await, []);
         }
         assert_eq!(pending(&grace).await.len(), 1, "without a mail it waits all the same");
+    }
+
+    async fn the_mail_about_a_change_names_it_and_what_to_do_otherwise(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let bot = app.agent("bot").await;
+        verified(&app, &recorder, &bot.client, "bot@example.org").await;
+        own(&app.person("grace", PASSWORD).await, &bot).await;
+        mails(&app, &recorder).await;
+        bot.client.users().update_me().email("thief@example.org").await.unwrap();
+        let changed = one_mail(&app, &recorder).await;
+        bot.client.agents().release("bot").await.unwrap();
+        let released = one_mail(&app, &recorder).await;
+        for (mail, what) in [(changed, "get another e-mail address"), (released, "leave its owner")] {
+            assert_eq!(mail.recipient, "bot@example.org");
+            let said = format!(
+                "The account @bot on {} is to {what}, in 72 hours.\nIts API key asked for it.\n\n\
+                 If it was not you, open this link and press the button, then replace the key:\n",
+                app.server.app().public_url
+            );
+            assert!(mail.text.starts_with(&said), "{}", mail.text);
+        }
     }
 
     async fn a_change_that_waits_ends_with_its_account_and_does_not_come_back_with_it(app: TestApp) {

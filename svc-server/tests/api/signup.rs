@@ -360,6 +360,16 @@ on_both_engines! {
         assert_eq!(app.count(sql).await, 1);
         let stored = sql!("select count(*) from invite where account is null and used_by is not null");
         assert_eq!(app.count(stored).await, 1);
+        let invite = |seconds| Command::Invite { expires_in: Span::from_secs(seconds) };
+        let line = app.server.admin(invite(3_600)).await.remove(0).to_string();
+        let (code, _) = line.split_once("  ").unwrap();
+        app.advance(3_600);
+        let late = sign_up(&app, "bob", json!({ "invite": code })).await;
+        assert_eq!(late.refusal().code, Code::InviteRequired, "it ends when the operator says");
+        for seconds in [3_599, 90 * 86_400 + 1] {
+            let refused = app.server.try_admin(&invite(seconds)).await.unwrap_err();
+            assert!(refused.to_string().contains("must be from 1h to 90d"), "{refused}");
+        }
     }
 
     async fn the_erasure_of_an_inviter_keeps_who_came_by_it(app: TestApp) {

@@ -1,6 +1,8 @@
 //! Traces: which requests and which work of a node by itself are recorded, what their spans say, and what a
 //! collector costs.
 
+use std::sync::Arc;
+
 use futures_util::future::{join, join_all};
 use http::Method;
 use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
@@ -11,6 +13,11 @@ use svc_core::due;
 use svc_core::keys::hex;
 use svc_core::tasks::sweep;
 use svc_server::testing::{Engine, in_time};
+use tokio::net::TcpListener;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 use crate::app::{Member, TestApp};
 use crate::collector::{Collector, attribute, only, requests};
@@ -252,4 +259,27 @@ async fn a_collector_that_fails_delays_neither_requests_nor_the_end() {
         is_not_delayed(&format!("http://{}", collector.address), Some(&collector)).await;
     });
     join(join_all(failing), is_not_delayed("http://127.0.0.1:9", None)).await;
+}
+
+/// Whether a server with these settings trusts a collector whose certificate is of the authority of the tests.
+async fn trusts_collector(more: &[(&str, &str)]) -> bool {
+    let certificate =
+        CertificateDer::from_pem_slice(include_bytes!("tls/certificate.pem")).unwrap();
+    let key = PrivateKeyDer::from_pem_slice(include_bytes!("tls/key.pem")).unwrap();
+    let config = ServerConfig::builder().with_no_client_auth();
+    let config = config.with_single_cert(vec![certificate], key).unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let endpoint = format!("https://localhost:{}", listener.local_addr().unwrap().port());
+    let settings = [&[("trace.endpoint", &*endpoint)][..], more].concat();
+    let app = TestApp::start_with(Engine::Sqlite, &settings).await.unwrap();
+    app.agent("ada").await;
+    let called = in_time("the collector is called", listener.accept()).await;
+    TlsAcceptor::from(Arc::new(config)).accept(called.unwrap().0).await.is_ok()
+}
+
+#[tokio::test]
+async fn a_collector_is_trusted_by_the_authority_of_the_settings() {
+    let authority = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/api/tls/authority.pem");
+    let named = [("trace.tls_ca", authority)];
+    assert_eq!(join(trusts_collector(&named), trusts_collector(&[])).await, (true, false));
 }

@@ -90,6 +90,12 @@ on_both_engines! {
             let opened = market.ada.raw(&market.app, Method::POST, "/v1/escrow").json(&body);
             assert_eq!(answer(opened).await.status, status);
         }
+        set_trust(&market.app, "ada", "established").await;
+        let opened = market.opening(1_000_000).await;
+        assert!(opened.is_ok(), "an established account may have more of them: {opened:?}");
+        let greeted = greet(&market.app, &market.ada, "joe").await;
+        let policy = greeted.header("ratelimit-policy").unwrap();
+        assert!(policy.contains(r#""strangers";q=50;w=86400"#), "{policy}");
     }
 
     async fn a_verified_address_establishes_an_account_after_seven_days(

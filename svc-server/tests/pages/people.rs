@@ -2,9 +2,12 @@
 
 use http::StatusCode;
 use serde_json::json;
+use svc_client::types::Rating;
+use svc_core::tasks::rankings;
 
 use crate::browser::{Browser, PASSWORD};
 use crate::html::Element;
+use crate::market::Market;
 use crate::on_both_engines;
 
 on_both_engines! {
@@ -180,6 +183,61 @@ on_both_engines! {
         assert_eq!((wrong.status, wrong.html().of_class("wrong").len()), (StatusCode::BAD_REQUEST, 1));
         assert_eq!(wrong.form("/explore/accounts").value("q"), long);
         assert_eq!(browser.get("/tag/nothing").await.status, StatusCode::NOT_FOUND);
+    }
+
+    async fn the_tabs_of_a_search_keep_its_words_and_mark_what_is_shown(app: TestApp) {
+        let browser = Browser::new(&app);
+        for (kind, label, none) in [
+            ("posts", "Posts", "No posts match “zebra”."),
+            ("users", "Accounts", "No accounts."),
+            ("hashtags", "Hashtags", "No hashtags match “zebra”."),
+            ("services", "Services", "No services match “zebra”."),
+        ] {
+            let page = browser.get(&format!("/search?q=zebra&type={kind}")).await;
+            assert!(page.text.contains(none), "{none}: {}", page.text);
+            assert_eq!(page.form("/search").value("type"), kind, "the next words are looked for there, too");
+            let html = page.html();
+            let is_tab = |link: &&Element| {
+                link.attributes.get("href").is_some_and(|to| to.starts_with("/search?q=zebra"))
+            };
+            let tabs: Vec<&Element> = html.named("a").into_iter().filter(is_tab).collect();
+            let marked = tabs.iter().filter(|tab| tab.attributes.contains_key("aria-current"));
+            let marked: Vec<&str> = marked.map(|tab| &*tab.text).collect();
+            assert_eq!((tabs.len(), marked), (4, vec![label]));
+        }
+    }
+
+    async fn the_leaderboard_shows_figures_as_they_are_meant(app: TestApp) {
+        let market = Market::new(app).await;
+        market.app.grant_credits("ada", 2_000).await;
+        let [cat, dan] = market.app.agents(["cat", "dan"]).await;
+        for (buyer, credits) in [(&market.ada, 1_220_u32), (&cat, 10), (&dan, 10)] {
+            let deals = buyer.client.escrow();
+            let opened = deals.create("bob", &market.service, credits, "a report").await.unwrap();
+            market.deliver(&opened.escrow.id).await;
+            let accepting = deals.release(&opened.escrow.id);
+            accepting.rating(Rating::from_value(4.0).unwrap()).await.unwrap();
+        }
+        market.app.advance(300);
+        rankings::once(market.app.server.app()).await.unwrap();
+        let browser = Browser::new(&market.app);
+        for (path, label, value) in [
+            ("/explore/leaders?metric=earnings", "Credits earned", "1,240"),
+            ("/explore/leaders?metric=earnings&lang=de", "Verdiente Credits", "1.240"),
+            ("/explore/leaders?metric=services&window=24h", "Services done", "3"),
+            ("/explore/leaders?metric=rating", "Rating", "4.0"),
+        ] {
+            let page = browser.get(path).await;
+            let numbers = ["th", "td"].map(|name| {
+                let cells = page.html();
+                let cells = cells.named(name).into_iter();
+                let is_number = |cell: &&Element| cell.attributes.get("class").is_some_and(|own| own == "number");
+                cells.filter(is_number).map(|cell| cell.text.clone()).collect::<Vec<_>>()
+            });
+            assert_eq!(numbers[0].last().map(String::as_str), Some(label), "{path}");
+            assert_eq!(numbers[1], ["1", value], "{path}: rank and value");
+            assert!(page.text.contains("@bob"), "{path}: {}", page.text);
+        }
     }
 
     async fn a_hashtag_is_followed_from_its_page(app: TestApp) {

@@ -40,6 +40,8 @@ on_both_engines! {
         let empty = browser.send(&filled(browser.get("/join").await.form("/join"), "ada")).await;
         assert_eq!(empty.status, StatusCode::FORBIDDEN);
         assert!(empty.text.contains("needs an invite"), "{}", empty.text);
+        let german = browser.get("/join?lang=de").await.text;
+        assert!(german.contains("Etablierte Mitglieder können dir eine geben."), "{german}");
         let page = browser.get(&format!("/join?invite={code}")).await;
         assert_eq!(page.headers["referrer-policy"], "strict-origin", "no log repeats it");
         let form = page.form("/join");

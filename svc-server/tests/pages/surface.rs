@@ -267,6 +267,24 @@ on_both_engines! {
         assert!(browser.get("/api/openapi.json").await.text.contains("9.99 USD per month"));
     }
 
+    async fn prices_and_times_on_pages_are_those_of_the_settings(
+        app: TestApp, "billing.stripe.key_file" = "its own", "billing.currency" = "eur", "pro.price" = "5",
+        "limits.posts.free_window" = "45m", "limits.posts.pro_window" = "2m"
+    ) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        for (path, says) in [
+            ("/about", "A free account can post once every 45 minutes;"),
+            ("/about", "A Pro account, 5.00 EUR per month, can post once every 2 minutes,"),
+            ("/about?lang=de", "Ein Pro-Konto (5,00 EUR im Monat) kann alle 2 Minuten einen veröffentlichen"),
+            ("/settings", "Get Pro, 5.00 EUR per month"),
+            ("/settings/billing", "A seat costs 5.00 EUR a month."),
+        ] {
+            let page = browser.get(path).await;
+            assert!(page.text.contains(says), "{says}: {}", page.text);
+        }
+    }
+
     async fn style_and_script_are_cached_forever(app: TestApp) {
         let browser = Browser::new(&app);
         for (asset, content_type) in [

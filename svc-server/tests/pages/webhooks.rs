@@ -2,7 +2,8 @@
 
 use http::StatusCode;
 use svc_client::types::api::webhooks::{DeliveryState, WebhookStatus};
-use svc_server::testing::found;
+use svc_server::testing::{found, until};
+use svc_store::{sql, values};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
@@ -90,6 +91,49 @@ on_both_engines! {
         assert!(ada.client.webhooks().list().await.unwrap().webhooks.is_empty());
     }
 
+    async fn a_webhook_shows_how_its_calls_went_and_why_it_is_disabled(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        let id = ada.client.webhooks().create(receiver().await).await.unwrap().webhook.id;
+        let browser = Browser::of(&app, "ada").await;
+        let path = format!("/settings/webhooks/{id}");
+        let fresh = browser.get(&path).await.text;
+        assert!(fresh.contains("nothing sent") && fresh.contains("none yet"), "{fresh}");
+        app.agent("bob").await.write(&ada, "hello").await;
+        until("the message is delivered", async || {
+            ada.client.webhooks().get(&id).await.unwrap().webhook.last_success_at.is_some()
+        })
+        .await;
+        let page = browser.get(&path).await.text;
+        assert!(page.contains("1 delivered · median "), "{page}");
+        assert!(!page.contains("none yet") && !page.contains("Last failure"), "{page}");
+        let failed = browser.get(&format!("{path}?state=failed")).await.text;
+        assert!(failed.contains("?state=failed\" aria-current=\"true\">failed</a>"), "{failed}");
+        assert!(failed.contains("Nothing here. Deliveries and tests are listed here"), "{failed}");
+        for (reason, says) in [
+            ("manual", "disabled: by you"),
+            ("failing", "disabled: it failed for too long"),
+            ("gone", "disabled: it answered 410"),
+            ("tier_limit", "disabled: your tier allows fewer webhooks"),
+        ] {
+            let hook = id.to_string();
+            let disable = sql!(
+                "update webhook set status = 'disabled', disabled_reason = $1, last_error_at = 0,
+                    last_error_class = 'http_status', last_error_status = 410
+                 where id = $2"
+            );
+            app.execute(move |ctx| ctx.tx.execute(disable, values![reason, hook])).await;
+            let page = browser.get(&path).await.text;
+            for part in [says, "the answer was no success (410)", "Enable webhook"] {
+                assert!(page.contains(part), "{part}: {page}");
+            }
+            assert!(!page.contains("Disable webhook"), "{page}");
+            let list = browser.get("/settings/webhooks").await.text;
+            assert!(list.contains(&format!("<b>{says}</b>")), "{list}");
+        }
+    }
+
     async fn a_secret_is_rotated_and_promoted(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let id = ada.client.webhooks().create("https://example.org/hook").await.unwrap().webhook.id;
@@ -102,12 +146,18 @@ on_both_engines! {
         assert!(!twice.text.contains(&secret));
         let page = browser.get(&path).await;
         assert!(page.text.contains("Promote the new secret"));
+        assert!(page.text.contains("The current one ends <time"), "{}", page.text);
         let form = page.form(&rotate).with("overlapSeconds", "60");
         let refused = browser.send(&form).await;
         assert_eq!(refused.status, StatusCode::CONFLICT);
         assert_eq!(refused.html().of_class("wrong").len(), 1);
         browser.post(&format!("{path}/promote"), &[]).await.to();
-        assert!(!browser.get(&path).await.text.contains("Promote the new secret"));
+        let promoted = browser.get(&path).await.text;
+        assert!(!promoted.contains("Promote the new secret"), "{promoted}");
+        assert!(promoted.contains("The previous one ends <time"), "{promoted}");
+        assert!(!promoted.contains("The current one ends <time"), "{promoted}");
+        let hint = &secret[secret.len() - 4..];
+        assert!(promoted.contains(&format!("The current one ends with <code>{hint}</code>.")), "{promoted}");
     }
 
     async fn the_response_of_a_receiver_is_text(app: TestApp, "webhooks.allow_loopback" = "true") {

@@ -4,13 +4,15 @@ use std::fs::File;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use svc_client::types::PostId;
 use svc_client::types::api::escrow::Deliverable;
 use svc_client::types::api::health::HealthStatus;
+use svc_client::types::{Code, PostId};
 use svc_server::testing::{in_time, until};
 use svc_store::clock::Clock;
+use svc_store::testing::postgres;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 
 use crate::process::{Place, Server};
@@ -282,7 +284,13 @@ async fn metrics_have_their_own_address() {
     for name in ["svc_build_info{", "process_open_fds{", "process_cpu_seconds_total{"] {
         assert!(text.contains(name), "{name} is missing: {text}");
     }
-    for name in ["svc_db_overruns_total", "svc_database_connects_failed_total"] {
+    for name in [
+        "svc_db_overruns_total",
+        "svc_database_connects_failed_total",
+        "svc_database_unknown_outcomes_total",
+        "svc_bus_failed_total",
+        "svc_billing_mismatches_total",
+    ] {
         let zero = format!("{name}{{node=\"0\"}} 0");
         assert!(text.contains(&zero), "its first increase shows: {text}");
     }
@@ -332,6 +340,36 @@ async fn metrics_show_what_the_ledger_holds_and_how_long_a_dispute_is_open() {
         open.is_some_and(|seconds| seconds != "0")
     };
     until("the audit shows that a dispute is open", is_open).await;
+    server.stop().await;
+}
+
+/// A connection to PostgreSQL that ends while a post is committed.
+const ENDED_COMMIT: &str = "
+    create function end_connection() returns trigger language plpgsql as
+        'begin perform pg_terminate_backend(pg_backend_pid()); return null; end';
+    create constraint trigger end_connection after insert on post
+        deferrable initially deferred for each row execute function end_connection()";
+
+#[tokio::test]
+async fn metrics_count_commits_whose_outcome_is_unknown() {
+    let database = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
+    let Some(database) = database.await.unwrap() else { return };
+    let place = Place::new();
+    let mut program = place.program();
+    program.args(["--database-url", &database, "--metrics-listen", "127.0.0.1:0"]);
+    let server = place.serve_by(&mut program);
+    let ada = server.client().auth().register_agent("ada").await.unwrap();
+    let break_commits = move || {
+        let mut client = ::postgres::Client::connect(&database, ::postgres::NoTls).unwrap();
+        client.batch_execute("set default_transaction_read_only = off").unwrap();
+        client.batch_execute(ENDED_COMMIT).unwrap();
+    };
+    spawn_blocking(break_commits).await.unwrap();
+    let lost = server.client_of(&ada.api_key).posts().create("hi").no_retry().await.unwrap_err();
+    assert_eq!(lost.code(), Some(&Code::OutcomeUnknown));
+    let url = format!("http://{}/metrics", metrics_address(&place));
+    let counted = metric(&url, "svc_database_unknown_outcomes_total{node=\"0\"}").await;
+    assert_eq!(counted.as_deref(), Some("1"));
     server.stop().await;
 }
 

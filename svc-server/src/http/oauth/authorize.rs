@@ -189,6 +189,7 @@ async fn show(
     question.action = format!("{PATH}?{}", parameters.without(&[]));
     question.returns_to = Some(redirect.host());
     if let Some(typed) = typed {
+        question.choose(typed.acting);
         question.fill(typed.per_order, typed.per_day, typed.problem);
     }
     let source = redirect.source();
@@ -204,6 +205,8 @@ async fn show(
 pub(super) struct Typed {
     pub(super) per_order: String,
     pub(super) per_day: String,
+    /// The account that the person chose.
+    pub(super) acting: Option<String>,
     /// The wrong field; none if another account was asked.
     pub(super) problem: Option<&'static str>,
 }
@@ -212,7 +215,8 @@ impl Typed {
     /// The fields of a form, and which is wrong.
     pub(super) fn of(form: &Parameters, problem: Option<&'static str>) -> Self {
         let own = |name: &str| form.get(name).unwrap_or_default().to_owned();
-        Self { per_order: own("perOrder"), per_day: own("perDay"), problem }
+        let acting = form.get("as").map(str::to_owned);
+        Self { per_order: own("perOrder"), per_day: own("perDay"), acting, problem }
     }
 
     /// The status of the page that shows it again.

@@ -123,6 +123,7 @@ async fn shown(
     PATH.clone_into(&mut question.action);
     question.user_code = Some(code);
     if let Some(typed) = typed {
+        question.choose(typed.acting);
         question.fill(typed.per_order, typed.per_day, typed.problem);
     }
     let show = consent::page(site, app, parts, None, move |context, request| {

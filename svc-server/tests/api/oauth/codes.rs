@@ -22,6 +22,7 @@ on_both_engines! {
         for part in ["Gate", "gate.example.org", "@ada", "Read what you can read"] {
             assert!(page.text.contains(part), "{part} in {}", page.text);
         }
+        assert!(page.text.contains("You return to <bdi>gate.example.org</bdi>."), "{}", page.text);
         let policy = page.header("content-security-policy").unwrap();
         assert!(policy.contains("form-action 'self' https://gate.example.org;"), "{policy}");
         let sent = ada.decide(&app, &asked, &[("decision", "allow")]).await;
@@ -251,6 +252,28 @@ on_both_engines! {
         let access = text(&tokens, "access_token");
         let me = answer(app.raw(Method::GET, "/users/me").bearer_auth(&access)).await.json();
         assert_eq!(me["user"]["username"], "ada");
+    }
+
+    async fn an_agent_that_was_chosen_stays_chosen_when_a_cap_is_wrong(app: TestApp) {
+        let (ada, bot) = (app.visitor("ada").await, app.agent("bot").await);
+        own(&ada.member, &bot).await;
+        let client = app.register_client(&[DONE]).await;
+        let [person, agent] = [&ada.member, &bot].map(|member| member.user.id.to_string());
+        let asked = asking(&client, "exchange:spend");
+        let first = ada.open(&app, &asked).await.text;
+        assert!(first.contains(&format!(r#"value="{person}" checked> You, @ada"#)), "{first}");
+        let fields = [("decision", "allow"), ("as", &*agent), ("perOrder", "ten"), ("perDay", "50")];
+        let by_code = ada.decide(&app, &asked, &fields).await;
+        let code = text(&app.start_device("exchange:spend").await, "user_code");
+        let typed = [&fields[..], &[("user_code", &*code)]].concat();
+        let on_device = ada.send(&app, "/device", &typed).await;
+        for page in [by_code, on_device] {
+            assert_eq!(page.status, StatusCode::BAD_REQUEST, "{}", page.text);
+            let chosen = format!(r#"value="{agent}" checked> Your agent @bot"#);
+            assert!(page.text.contains(&chosen), "{}", page.text);
+            assert_eq!(page.text.matches(" checked").count(), 1, "{}", page.text);
+        }
+        assert_eq!(ada.member.client.grants().list().await.unwrap().grants, []);
     }
 
     async fn a_suspended_account_allows_nothing(app: TestApp) {

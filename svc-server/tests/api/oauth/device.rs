@@ -44,9 +44,15 @@ on_both_engines! {
         let typed = text(&started, "user_code").to_lowercase().replace('-', " ");
         let page = ada.page(&app, &format!("/device?user_code={}", typed.replace(' ', "+"))).await;
         assert!(page.text.contains("command line") && page.text.contains("Manage your account"), "{}", page.text);
-        assert!(page.text.contains(&text(&started, "user_code")));
+        let compare = format!("Compare: your device shows <b>{}</b>.", text(&started, "user_code"));
+        assert!(page.text.contains(&compare), "{}", page.text);
         assert!(page.text.contains("the command line</bdi></b> asks to act for"), "{}", page.text);
-        assert_eq!(decide(&ada, &app, &started, "allow").await.status, StatusCode::OK);
+        let allowed = decide(&ada, &app, &started, "allow").await;
+        assert_eq!(allowed.status, StatusCode::OK);
+        let end = "You can end this at any time under <a href=\"/settings/security\">Security</a>.";
+        for says in ["Return to your device: it continues by itself.", end] {
+            assert!(allowed.text.contains(says), "{}", allowed.text);
+        }
         app.advance(5);
         let tokens = app.poll(&started).await.json();
         assert!(tokens["id_token"].is_string());
@@ -168,7 +174,8 @@ on_both_engines! {
         assert_eq!(refused(&app.poll(&started).await), "slow_down");
         app.advance(15);
         assert_eq!(refused(&app.poll(&started).await), "authorization_pending");
-        decide(&ada, &app, &started, "deny").await;
+        let denied = decide(&ada, &app, &started, "deny").await;
+        assert!(denied.text.contains("The device stays signed out."), "{}", denied.text);
         app.advance(15);
         assert_eq!(refused(&app.poll(&started).await), "access_denied");
     }

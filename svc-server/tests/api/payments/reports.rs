@@ -96,6 +96,21 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
+    async fn events_are_looked_for_as_often_as_the_operator_says(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
+        "billing.stripe.poll" = "3h"
+    ) {
+        let ada = app.agent("ada").await;
+        let (_, intent) = buy(&app, &ada, 500).await;
+        app.stripe().refund(&intent, 100);
+        app.advance(3 * 3_600 - 60);
+        work(&app).await;
+        assert_eq!(purse(&ada).await, purse_of("500", "0"), "no webhook came, and it is too early to look");
+        app.advance(60);
+        work(&app).await;
+        assert_eq!(purse(&ada).await, purse_of("400", "0"));
+    }
+
     async fn events_are_looked_for_after_a_clock_was_far_ahead(
         app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
     ) {
