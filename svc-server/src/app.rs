@@ -14,7 +14,7 @@ use svc_store::db::Db;
 
 use crate::billing::Billing;
 use crate::blobs::Store;
-use crate::http::{Documents, LargeBodies, LargeWrites};
+use crate::http::{Documents, LargeBodies, LargeWrites, Turns};
 use crate::mail::Mailer;
 use crate::outbound::Outbound;
 use crate::outbound::embedder::HttpEmbedder;
@@ -46,6 +46,8 @@ pub struct ServerApp {
     pub(crate) large_bodies: LargeBodies,
     /// Admits large writes, so that small ones pass them.
     pub(crate) large_writes: LargeWrites,
+    /// Callers that have slow work under way.
+    pub(crate) turns: Turns,
     /// Documents that are the same for every caller.
     pub(crate) documents: Arc<Documents>,
     /// Whether the warning about an ignored X-Forwarded-For was logged.
@@ -80,6 +82,7 @@ impl ServerApp {
             traces,
             large_bodies: LargeBodies::default(),
             large_writes: LargeWrites::default(),
+            turns: Turns::default(),
             documents: Arc::default(),
             forwarded_warned: AtomicBool::new(false),
         })

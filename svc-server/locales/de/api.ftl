@@ -565,6 +565,7 @@ api-what-resets = Links für neue Passwörter
 api-what-mails-account = E-Mails an ein Konto
 api-what-mails-address = E-Mails an eine Adresse
 api-what-links = neue Verknüpfungen mit anderen Konten
+api-what-taken = Änderungen zu einer vergebenen Adresse
 api-what-codes = falsche Codes
 api-what-pictures = hochgeladene Bilder eines Kontos
 api-what-sign-ins-network = fehlgeschlagene Anmeldungen bei einem Konto aus einem Netz

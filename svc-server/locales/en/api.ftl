@@ -462,6 +462,7 @@ api-what-resets = password resets
 api-what-mails-account = mails to an account
 api-what-mails-address = mails to an address
 api-what-links = new links to accounts elsewhere
+api-what-taken = changes to an address that is taken
 api-what-codes = wrong codes
 api-what-pictures = uploaded pictures of an account
 api-what-sign-ins-network = failed sign-ins to an account from one network

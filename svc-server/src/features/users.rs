@@ -2,10 +2,13 @@
 
 mod directory;
 
+use std::sync::Arc;
+
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
+use svc_core::services::attempt::Counter;
 use svc_core::services::pending::{self, Change};
-use svc_core::services::{account, analytics, avatar, deletion, mail, search};
+use svc_core::services::{account, analytics, avatar, deletion, mail, search, step_up};
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::api::users::{
@@ -14,11 +17,18 @@ use svc_types::api::users::{
 };
 use svc_types::{Clearable, Id, Scope, Timestamp, UserId};
 
+use crate::app::ServerApp;
 use crate::http::{Answer, Routes};
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
-    Routes::new().read(me).write(update).write(delete).write(avatar::delete).read(read).read(list)
+    Routes::new()
+        .read(me)
+        .write_prepared_if(names_email, load, count, update)
+        .write(delete)
+        .write(avatar::delete)
+        .read(read)
+        .read(list)
 }
 
 fn me(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetMe) -> Result<UserEnvelope> {
@@ -32,10 +42,40 @@ fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetUser) -> Result<Use
     Ok(UserEnvelope { user: account::seen(ctx, viewer, record)? })
 }
 
+/// Whether a request changes the e-mail address.
+const fn names_email(request: &UpdateMe) -> bool {
+    request.email.is_some()
+}
+
+/// What counts a change that is refused because another account has the address. The refusal takes back what its
+/// transaction counts, and says that somebody has the address.
+fn load(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &UpdateMe) -> Result<Vec<Counter>> {
+    require_scopes(caller, request)?;
+    let Some(email) = &request.email else { return Ok(Vec::new()) };
+    if !mail::is_of_another(ctx, &caller.id, &email.as_str().to_lowercase())? {
+        return Ok(Vec::new());
+    }
+    step_up::require(ctx, caller)?;
+    Ok(Counter::taken_addresses(ctx, &caller.id))
+}
+
+/// Counts a change that will be refused, or addresses could be probed without limit.
+async fn count(app: Arc<ServerApp>, counters: Vec<Counter>) -> Result<()> {
+    if counters.is_empty() {
+        return Ok(());
+    }
+    let take = move |ctx: &mut Ctx<'_, '_>| {
+        counters.iter().try_for_each(|counter| counter.take(ctx).map(drop))
+    };
+    app.write(take).await
+}
+
+#[expect(clippy::ref_option, reason = "what is prepared for some requests alone comes so")]
 fn update(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &UpdateMe,
+    _: &Option<()>,
 ) -> Result<Answer<UpdatedUser>> {
     require_scopes(caller, request)?;
     account::refuse_blank_name("displayName", request.display_name.as_deref())?;

@@ -86,7 +86,9 @@ async fn write(
         avatar::count(ctx, &account)
     };
     app.write(count).await?;
+    let turn = app.turns.take(Some(caller.id.as_str())).await;
     let picture = recode(&app, &received).await?;
+    drop(turn);
     let picture = blobs::keep_picture(&app, Kind::Avatar, picture).await?;
     let job = move |ctx: &mut Ctx<'_, '_>| {
         idempotency::once(ctx, key.as_ref(), false, &|ctx| {

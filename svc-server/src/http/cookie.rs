@@ -80,10 +80,12 @@ fn named<'a>(name: &str, headers: GetAll<'a, HeaderValue>) -> Option<&'a str> {
     pairs(headers).find(|(found, _)| *found == name).map(|(_, value)| value)
 }
 
-/// Names and values of the cookies that were sent.
+/// Names and values of the cookies that were sent. Another program on the host, or on one above it, may have set some with
+/// any bytes, which hide no others.
 fn pairs(headers: GetAll<'_, HeaderValue>) -> impl Iterator<Item = (&str, &str)> {
-    let texts = headers.into_iter().filter_map(|value| value.to_str().ok());
-    texts.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='))
+    let sent = headers.into_iter().flat_map(|value| value.as_bytes().split(|byte| *byte == b';'));
+    let texts = sent.filter_map(|pair| std::str::from_utf8(pair).ok());
+    texts.filter_map(|pair| pair.trim().split_once('='))
 }
 
 /// The cookies that the next request sends, after a response that sets one of them.

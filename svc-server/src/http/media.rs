@@ -131,7 +131,9 @@ async fn renew(
         avatar::count(ctx, &account)
     };
     app.write(count).await?;
+    let turn = app.turns.take(Some(caller.id.as_str())).await;
     let image = app.pictures.renew_image(file.to_vec()).await?;
+    drop(turn);
     Ok((blobs::keep_image(app, image).await?, alt))
 }
 

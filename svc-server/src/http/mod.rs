@@ -39,6 +39,7 @@
 //! | `scrape`, `help` | metrics for Prometheus, and what each means |
 //! | `large_bodies` | uploads wait, so that they take little memory together |
 //! | `large_writes` | large writes wait, so that small ones pass them |
+//! | `turns` | slow work of one account waits for its own |
 //! | `listen` | connections: accept, limits, graceful stop |
 //! | `body`, `socket` | unread request bytes, drained so that the client gets its answer |
 
@@ -83,6 +84,7 @@ mod socket;
 mod stream;
 mod stripe;
 mod topup;
+mod turns;
 
 pub use answer::Answer;
 use cross_origin::CrossOrigin;
@@ -97,6 +99,7 @@ pub(crate) use large_bodies::LargeBodies;
 pub(crate) use large_writes::LargeWrites;
 pub(crate) use pages::{images, is_secret_field, unchanged};
 pub(crate) use prebuilt::Documents;
+pub(crate) use turns::Turns;
 
 use std::sync::Arc;
 

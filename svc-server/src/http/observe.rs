@@ -2,6 +2,7 @@
 //!
 //! Nothing of a request's body, query, cookies or keys is ever logged.
 
+use std::borrow::Cow;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
@@ -335,7 +336,9 @@ fn peer(app: &ServerApp, request: &Request) -> Option<Peer> {
         return Some(Peer { address: socket, by_proxy: false });
     }
     let forwarded = request.headers().get_all(FORWARDED_FOR).into_iter();
-    let texts: Vec<&str> = forwarded.filter_map(|value| value.to_str().ok()).collect();
+    // A proxy adds the address to what the client sent: other bytes there must not hide it.
+    let texts: Vec<Cow<'_, str>> =
+        forwarded.map(|value| String::from_utf8_lossy(value.as_bytes())).collect();
     let hops = texts.iter().rev().flat_map(|text| text.rsplit(','));
     let client = hops.map_while(|hop| address(hop.trim())).find(|ip| !proxies.contains(ip));
     Some(Peer { address: client.unwrap_or(socket), by_proxy: true })

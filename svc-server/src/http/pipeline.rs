@@ -38,6 +38,7 @@ use super::erased::{ErasedEndpoint, ErasedHandler, ErasedRequest, suspects};
 use super::idempotency::{self, Key};
 use super::incoming::{self, Incoming, Received};
 use super::routes::{CallerOf, Requirement, Script};
+use super::turns::Turn;
 use crate::app::ServerApp;
 
 /// A decoded request of callers of one kind.
@@ -140,8 +141,8 @@ impl<B: Credential> Pipeline<B> {
         Ok(Authenticated { app, received, key, call })
     }
 
-    /// Authenticates, and loads what preparation needs in the same read job.
-    pub(super) async fn load<E, L>(&self, load: Script<E, L>) -> Result<L, Stop>
+    /// Authenticates, and loads what preparation needs in the same read job; then waits for the caller's turn.
+    pub(super) async fn load<E, L>(&self, load: Script<E, L>) -> Result<(L, Turn), Stop>
     where
         E: Endpoint<By = B>,
         L: Send + 'static,
@@ -155,9 +156,10 @@ impl<B: Credential> Pipeline<B> {
             load(ctx, caller, &request)
         };
         let (app, received) = (&self.app, &self.received);
-        let (_, loaded) =
+        let (identity, loaded) =
             authenticate_and_load::<B, L>(app, received, self.endpoint.rules, load).await?;
-        Ok(loaded)
+        let turn = app.turns.take(identity.caller.principal()).await;
+        Ok((loaded, turn))
     }
 
     /// Prepares with slow work that needs what [`Self::load`] found.
@@ -235,7 +237,7 @@ where
     E: Endpoint,
     E::By: Credential,
 {
-    /// Refuses live keys in texts, then does slow work.
+    /// Refuses live keys in texts, then does slow work in the caller's turn.
     pub(super) async fn prepare<P, F>(
         &self,
         prepare: fn(Arc<ServerApp>, Arc<Call<E>>) -> F,
@@ -247,6 +249,7 @@ where
         if !suspects.is_empty() {
             self.app.read(move |ctx| suspects.refuse_live(ctx)).await?;
         }
+        let _turn = self.app.turns.take(self.call.caller.principal()).await;
         match prepare(Arc::clone(&self.app), Arc::clone(&self.call)).await {
             Ok(prepared) => Ok(prepared),
             // A concurrent request with the same key may have taken effect and be the reason for

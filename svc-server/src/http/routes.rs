@@ -221,7 +221,7 @@ impl Routes {
         self.decoded::<E, _>(move |pipeline: Pipeline<E::By>| async move {
             let mut prepared = None;
             if is_slow(pipeline.request()) {
-                let loaded = pipeline.load(load).await?;
+                let (loaded, _turn) = pipeline.load(load).await?;
                 prepared = Some(pipeline.prepare(prepare, loaded).await?);
             }
             let script = move |ctx: &mut Ctx<'_, '_>, caller: &CallerOf<E>, request: &E| {

@@ -9,7 +9,7 @@ use svc_core::services::mail;
 use svc_server::admin::Command;
 use svc_store::sql;
 
-use crate::app::{Member, TestApp};
+use crate::app::Member;
 use crate::email::{mails, one_mail};
 use crate::moderation::staff;
 use crate::on_both_engines;

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
 
-use http::Method;
+use http::{HeaderValue, Method};
 use serde_json::json;
-use svc_client::types::Code;
+use svc_client::types::{Code, Scope};
 
 use crate::app::{Member, TestApp};
 use crate::on_both_engines;
@@ -166,6 +166,34 @@ on_both_engines! {
         assert_eq!(sign_up(&app, "dan", "192.0.2.50, unknown, 198.51.100.7").await.status, 201);
         let other = sign_up(&app, "eve", "192.0.2.51, unknown, 198.51.100.7").await;
         assert_eq!(other.refusal().code, Code::RateLimited);
+    }
+
+    async fn what_a_client_puts_before_its_address_does_not_hide_it(
+        app: TestApp, "trusted_proxies" = "127.0.0.1"
+    ) {
+        let ada = app.agent("ada").await;
+        let creating = ada.client.keys().create("inside", vec![Scope::Read]);
+        let created = creating.allow_from(vec!["127.0.0.0/8".into()]).await.unwrap();
+        let me = |forwarded: &[u8]| {
+            let request = app.raw(Method::GET, "/users/me").bearer_auth(created.api_key.expose());
+            request.header("x-forwarded-for", HeaderValue::from_bytes(forwarded).unwrap())
+        };
+        for forwarded in [
+            &b"203.0.113.9"[..], &b"unknown, 203.0.113.9"[..], &b"\xff, 203.0.113.9"[..],
+        ] {
+            let refused = answer(me(forwarded)).await.refusal();
+            assert_eq!(refused.code, Code::AddressNotAllowed, "{forwarded:?}");
+        }
+        assert_eq!(answer(me(b"127.0.0.1")).await.status, 200);
+    }
+
+    async fn a_cookie_of_another_program_on_the_host_hides_no_session(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let own = app.sign_in("ada", PASSWORD).await;
+        let sent = [&b"city=K\xc3\xb6ln; raw=\xff; "[..], own.as_bytes()].concat();
+        let cookies = HeaderValue::from_bytes(&sent).unwrap();
+        let asked = app.raw(Method::GET, "/auth/session").header("cookie", cookies);
+        assert_eq!(answer(asked).await.status, 200);
     }
 
     async fn a_body_of_exactly_the_limit_is_read(app: TestApp) {

@@ -73,7 +73,7 @@ async fn actions(client: &Client) -> Vec<SecurityAction> {
 
 /// The status of a sign-in with an address.
 /// The token of the link in a notice, which takes a new address back.
-fn undo_of(notice: &Recorded) -> String {
+pub(crate) fn undo_of(notice: &Recorded) -> String {
     notice.text.lines().find_map(|line| line.split_once("/undo/")).unwrap().1.to_owned()
 }
 
@@ -437,6 +437,24 @@ on_both_engines! {
         assert_eq!(mails(&app, &recorder).await.len(), 10);
         app.person("victim", PASSWORD).await;
         assert_eq!(mails(&app, &recorder).await, [], "the account exists, the mail is left out");
+    }
+
+    async fn probing_addresses_of_others_is_counted_although_it_is_refused(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9", "limits.budgets" = "true"
+    ) {
+        let recorder = app.server.record_mails();
+        app.person("ada", PASSWORD).await;
+        let first = one_mail(&app, &recorder).await.token();
+        app.anonymous.auth().verify_email(first).await.unwrap();
+        let bob = app.agent("bob").await;
+        let probe = || bob.client.users().update_me().email("ada@example.org");
+        for _ in 0..10 {
+            assert_eq!(code::<UpdateMe>(probe().await), Code::EmailTaken);
+        }
+        assert_eq!(code::<UpdateMe>(probe().await), Code::RateLimited, "or addresses could be harvested");
+        bob.client.users().update_me().email("bob@example.org").await.unwrap();
+        app.advance(HOUR);
+        assert_eq!(code::<UpdateMe>(probe().await), Code::EmailTaken);
     }
 
     async fn others_see_neither_state_nor_pending_address(

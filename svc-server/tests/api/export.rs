@@ -1,6 +1,6 @@
 //! Exports: an account's data as one ZIP file.
 
-mod kept;
+mod others;
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};

@@ -105,9 +105,7 @@ async fn an_agent_is_shown_the_question_of_the_provider_and_answers_it() {
     let (mut agent, _) = limited(&market);
     let order = wanted("one");
     let id = placed(&mut agent, &order);
-    let asks =
-        ["order", "progress", &id, "input_required", "--prompt", "Which language?", "--in", "2h"];
-    market.bot(&asks).ok();
+    market.bot(&["order", "progress", &id, "input_required", "--prompt", "Which language?"]).ok();
     let asked = agent.done("order", waiting(order.clone()));
     assert_eq!((&asked["status"], &asked["orderId"]), (&json!("input_required"), &json!(id)));
     let prompt = &asked["untrusted"]["prompt"];
@@ -115,7 +113,7 @@ async fn an_agent_is_shown_the_question_of_the_provider_and_answers_it() {
     let hint = asked["hint"].as_str().unwrap();
     assert!(hint.contains("order_input") && !hint.contains("language"), "{hint}");
     let longer = agent.seen("order_input", json!({ "orderId": id, "answerWithin": "2d" }));
-    assert_eq!(longer["order"].get("wantsUntil"), None, "{longer:#}");
+    assert_eq!(longer["order"]["expiresAt"], "2026-02-02T09:30:00.000Z", "{longer:#}");
     let input = json!({ "language": "en" });
     let answer = json!({ "orderId": id, "promptId": prompt["id"], "input": input });
     agent.seen("order_input", answer);

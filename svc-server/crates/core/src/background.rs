@@ -81,8 +81,10 @@ impl Background {
     ) -> Result<T> {
         let (sender, result) = oneshot::channel();
         let job: Job = Box::new(move || {
-            // The caller may be gone.
-            let _ = sender.send(job());
+            // Nobody would see the result of a caller that is gone.
+            if !sender.is_closed() {
+                let _ = sender.send(job());
+            }
         });
         match self.queue.try_send(job) {
             Ok(()) => result.await.map_err(Error::internal),
@@ -142,6 +144,28 @@ mod tests {
         assert!(next.as_mut().poll(&mut context).is_pending());
         drop(finish);
         assert_eq!(next.await.unwrap(), 7);
+    }
+
+    #[tokio::test]
+    async fn abandoned_work_that_still_waits_is_not_done() {
+        let background = single(2);
+        let (finish, finished) = mpsc::channel::<()>();
+        let (start, started) = mpsc::channel::<()>();
+        let mut running = Box::pin(background.run(move || {
+            start.send(()).unwrap();
+            let _ = finished.recv();
+        }));
+        let mut context = Context::from_waker(Waker::noop());
+        assert!(running.as_mut().poll(&mut context).is_pending());
+        started.recv().unwrap();
+        let (done, was_done) = mpsc::channel::<()>();
+        let mut abandoned = Box::pin(background.run(move || done.send(()).is_ok()));
+        assert!(abandoned.as_mut().poll(&mut context).is_pending());
+        drop(abandoned);
+        drop(finish);
+        running.await.unwrap();
+        assert_eq!(background.run(|| 7).await.unwrap(), 7);
+        assert!(was_done.try_recv().is_err());
     }
 
     #[tokio::test]

@@ -175,6 +175,7 @@ async fn offer(session: &Session, target: &Target<'_>) -> Result<Capability, Fai
 async fn refuse_input(session: &Session, order: &Order, offer: &Capability) -> Result<(), Failure> {
     let Some(schema) = offer.input_schema.clone() else { return Ok(()) };
     let input = Value::Object(order.input.clone().unwrap_or_default());
+    let _turn = session.app.turns.take(Some(session.visit.account.id.as_str())).await;
     let check = move || Ok(Schema::new(&schema).map_err(Error::internal)?.faults(&input));
     let judged = session.app.schemas.run(check).await;
     let faults = judged.map_err(|error| session.refused(&error))?;

@@ -2,11 +2,14 @@
 
 use serde_json::json;
 use svc_client::types::Code;
+use svc_client::types::api::pending::UndoPendingChange;
 use svc_client::types::api::security::SecurityAction;
 use svc_server::admin::Command;
 use svc_store::sql;
 
-use super::{HOUR, NEW, PASSWORD, finish, recover};
+use super::{HOUR, NEW, PASSWORD, finish, person, recover};
+use crate::app::code;
+use crate::email::{mails, undo_of, verified};
 use crate::factors::{add, shown};
 use crate::on_both_engines;
 
@@ -67,6 +70,41 @@ on_both_engines! {
         let log = ada.client.security().log().await.unwrap().entries;
         let changed = log.iter().find(|entry| entry.action == SecurityAction::PasswordChanged);
         assert_eq!(changed.unwrap().actor.as_deref(), Some("operator"));
+    }
+
+    async fn after_a_link_of_the_operator_no_former_mailbox_takes_a_new_address_back(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let ada = person(&app, &recorder, "ada").await;
+        ada.client.users().update_me().email("thief@example.org").await.unwrap();
+        let [of_thief, notice] = mails(&app, &recorder).await.try_into().unwrap();
+        app.anonymous.auth().verify_email(of_thief.token()).await.unwrap();
+        let token = recover(&app, "ada").await;
+        app.anonymous.auth().finish_password_reset(&*token).new_password(NEW).await.unwrap();
+        let undone = app.anonymous.pending().undo(undo_of(&notice)).await;
+        assert_eq!(code::<UndoPendingChange>(undone), Code::NotFound);
+        ada.client.users().update_me().email("ada@example.org").await.unwrap();
+        let [own, to_thief] = mails(&app, &recorder).await.try_into().unwrap();
+        assert_eq!(to_thief.recipient, "thief@example.org");
+        assert!(!to_thief.text.contains("/undo/"), "{}", to_thief.text);
+        app.anonymous.auth().verify_email(own.token()).await.unwrap();
+        let user = ada.client.users().me().await.unwrap().user;
+        assert_eq!((user.email.as_deref(), user.email_verified), (Some("ada@example.org"), Some(true)));
+    }
+
+    async fn an_agent_that_the_operator_led_back_does_not_wait_for_the_mailbox_of_a_thief(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let bot = app.agent("bot").await;
+        verified(&app, &recorder, &bot.client, "thief@example.org").await;
+        let token = recover(&app, "bot").await;
+        let key = app.anonymous.auth().finish_password_reset(token).await.unwrap().api_key.unwrap();
+        let changed = app.client(key).users().update_me().email("bot@example.org").await.unwrap();
+        assert_eq!(changed.pending_until, None);
+        let [link, _] = mails(&app, &recorder).await.try_into().unwrap();
+        assert_eq!(link.recipient, "bot@example.org");
     }
 
     async fn an_operator_deletes_an_account_as_it_could_itself(app: TestApp) {

@@ -38,6 +38,10 @@ const DEVICES: u32 = 60;
 const LINKS: u32 = 20;
 const LINKS_OF_NETWORK: u32 = 60;
 
+/// Changes of the e-mail address to one that another account has, in an hour: of an account, and of a network.
+const TAKEN: u32 = 10;
+const TAKEN_OF_NETWORK: u32 = 30;
+
 /// Answers of providers to such links, in an hour and network.
 const LINK_ANSWERS: u32 = 60;
 
@@ -144,6 +148,18 @@ impl Counter {
                 limit: LINKS,
                 window: HOUR,
             });
+        }
+        all
+    }
+
+    /// Changes of an account's e-mail address to one that another account has, and those of its network, if they
+    /// are limited: each refusal says that somebody has the address.
+    pub fn taken_addresses(ctx: &Ctx<'_, '_>, account: &UserId) -> Vec<Self> {
+        let what = "changes to an address that is taken";
+        let mut all = Self::hourly("taken address", what, TAKEN_OF_NETWORK, ctx, ctx.network());
+        if !all.is_empty() {
+            let scope = format!("taken address of {account}");
+            all.insert(0, Self { scope, what, limit: TAKEN, window: HOUR });
         }
         all
     }

@@ -22,7 +22,8 @@ mod token;
 mod undo;
 
 pub use self::address::{
-    adopt, announce, greet, is_entered, propose, send_again, taken as address_taken, verify,
+    adopt, announce, greet, is_entered, is_of_another, propose, send_again, taken as address_taken,
+    verify,
 };
 pub use self::entries::{announce_entry, forget_entry_mails, is_entry_mail_due, write_entry_mails};
 pub use self::outbox::{Claim, Mail, MailId, Outcome, claim, is_any_due, record, reencrypt};
@@ -31,7 +32,7 @@ pub use self::reset::{
     request as request_reset, reset_password,
 };
 
-pub use self::undo::{give_up_pending, undo};
+pub use self::undo::{give_up_pending, is_led_back, undo};
 
 use svc_store::error::{Refusal, Result};
 use svc_store::{sql, values};

@@ -68,15 +68,17 @@ fn waits(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<bool> {
         SignedBy::ApiKey(_) | SignedBy::Session { .. } | SignedBy::Token(_) => {}
     }
     let settled = ctx.now().minus(PENDING_FOR.duration());
+    // A mailbox from which the operator has just led the account away takes nothing back.
+    let has_mailbox = !mail::is_led_back(ctx, &caller.id)?;
     ctx.tx.one(
         sql!(
             "select password_hash is null
-                and (owner is not null or email_verified_at is not null)
+                and (owner is not null or $1 and email_verified_at is not null)
                 and not exists (select 1 from passkey p
-                    where p.account = account.id and p.created_at <= $1)
-             from account where id = $2"
+                    where p.account = account.id and p.created_at <= $2)
+             from account where id = $3"
         ),
-        values![settled, caller.id],
+        values![has_mailbox, settled, caller.id],
     )
 }
 

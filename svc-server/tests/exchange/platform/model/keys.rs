@@ -48,7 +48,8 @@ fn scopes(call: &Call) -> &'static [Scope] {
     }
 }
 
-/// Whether a call only finishes what is open, or decides after the key was looked up.
+/// Whether a call only finishes what is open, ends what acts for the account, or decides after the key
+/// was looked up.
 const fn suspended_may(call: &Call) -> bool {
     matches!(
         call,
@@ -57,6 +58,8 @@ const fn suspended_may(call: &Call) -> bool {
             | Call::Answer(..)
             | Call::Begin(_)
             | Call::CancelOrder(_)
+            | Call::EndKey(_)
+            | Call::Regenerate
     )
 }
 

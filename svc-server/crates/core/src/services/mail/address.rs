@@ -11,7 +11,7 @@ use svc_types::api::security::SecurityAction;
 use svc_types::{Code, MailToken, Timestamp, UserId};
 
 use super::token::{self, Kind};
-use super::{outbox, text};
+use super::{outbox, text, undo};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::attempt::Counter;
@@ -102,6 +102,21 @@ pub fn propose(ctx: &mut Ctx<'_, '_>, caller: &Account, email: &str) -> Result<O
     }
 }
 
+/// Whether a change to this address is refused because another account has it. One that is pending already is no
+/// change.
+pub fn is_of_another(ctx: &mut Ctx<'_, '_>, account: &UserId, email: &str) -> Result<bool> {
+    let is_unverified_enough = !super::is_on(ctx.app);
+    let found: Option<i64> = ctx.tx.optional(
+        sql!(
+            "select 1 from account
+             where email = $1 and id <> $2 and ($3 or email_verified_at is not null)
+                and not exists (select 1 from account a where a.id = $2 and a.pending_email = $1)"
+        ),
+        values![email, account, is_unverified_enough],
+    )?;
+    Ok(found.is_some())
+}
+
 /// Makes an address pending that its account asked for some time ago.
 pub fn adopt(ctx: &mut Ctx<'_, '_>, account: &UserId, email: &str) -> Result<()> {
     lock(ctx, account, email)?;
@@ -121,8 +136,12 @@ fn begin(
     make_pending(ctx, account, addresses, Some(email))?;
     send(ctx, account, &addresses.username, email)?;
     if let Some(former) = addresses.verified() {
-        let token = token::create(ctx, Kind::Undo, account, former)?;
-        let draft = text::replaced(ctx.app, &addresses.username, &token);
+        let token = if undo::is_led_back(ctx, account)? {
+            None
+        } else {
+            Some(token::create(ctx, Kind::Undo, account, former)?)
+        };
+        let draft = text::replaced(ctx.app, &addresses.username, token.as_deref());
         outbox::insert(ctx, account, former, "notice", &draft)?;
     }
     security::note(ctx, account, &SecurityAction::EmailPending, About::default())

@@ -132,6 +132,10 @@ pub fn finish(
         None if link.has_factor => return Err(factor::code_needed()),
         _ => {}
     }
+    if token::recovered(ctx, token)?.is_some() {
+        // The operator knows who this is; a former mailbox may be a thief's.
+        token::end_undos(ctx, &account)?;
+    }
     token::take(ctx, token)?;
     security::note(ctx, &account, &SecurityAction::Recovered, About::default())?;
     // Who had the lost password or key may have entered another address, added a passkey, and claimed the agent.
@@ -158,6 +162,7 @@ pub fn reset_password(ctx: &mut Ctx<'_, '_>, account: &UserId, hash: &str) -> Re
         return Err(refusal.hint("`recover` gives a link for a new API key").into());
     }
     pending::cancel_all(ctx, account, None)?;
+    token::end_undos(ctx, account)?;
     set_password(ctx, account, hash)?;
     end_openings(ctx, account)
 }

@@ -29,14 +29,23 @@ pub(super) fn verify(app: &App, username: &str, token: &str) -> Draft {
     Draft { subject: "Verify your e-mail address", text }
 }
 
-/// The notice to the verified address that another one may replace, with the link that takes that back.
-pub(super) fn replaced(app: &App, username: &str, token: &str) -> Draft {
+/// The notice to the verified address that another one may replace, with the link that takes that back, if it may.
+pub(super) fn replaced(app: &App, username: &str, token: Option<&str>) -> Draft {
     let url = &app.public_url;
+    let way = token.map_or_else(|| NO_WAY_BACK.to_owned(), |token| way_back(url, token));
     let text = format!(
         "A new e-mail address was set for the account @{username} on {url}.\n\
          It replaces this one as soon as it is verified.\n\
          \n\
-         If this was not you, open this link and press the button. The account keeps this\n\
+         {way}"
+    );
+    Draft { subject: "Your e-mail address is being changed", text }
+}
+
+/// What to do about a new address by the link that takes it back.
+fn way_back(url: &str, token: &str) -> String {
+    format!(
+        "If this was not you, open this link and press the button. The account keeps this\n\
          address, or gets it back if it was replaced:\n\
          \n\
          {url}/undo/{token}\n\
@@ -45,9 +54,13 @@ pub(super) fn replaced(app: &App, username: &str, token: &str) -> Draft {
          an agent without a password:\n\
          \n\
          {url}/forgot\n"
-    );
-    Draft { subject: "Your e-mail address is being changed", text }
+    )
 }
+
+/// The same after the operator has led somebody back into the account.
+const NO_WAY_BACK: &str =
+    "The operator of the site has just given access to the account, so no link takes this back.\n\
+     If this was not you, tell the operator.\n";
 
 /// What an account is to do when a change takes effect.
 const fn what(kind: &PendingKind) -> &'static str {

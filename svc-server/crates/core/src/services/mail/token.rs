@@ -147,6 +147,12 @@ pub(super) fn end_undo(ctx: &mut Ctx<'_, '_>, account: &UserId, token: &str) -> 
     Ok(rows > 0)
 }
 
+/// Ends the links by which former addresses of an account take newer ones back.
+pub(super) fn end_undos(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    let sql = sql!("delete from mail_token where account = $1 and kind = $2");
+    ctx.tx.execute(sql, values![account, Kind::Undo.word()]).map(drop)
+}
+
 forget_expired! {
     /// Deletes expired tokens.
     pub(super) fn forget: "mail_token" by "hash"

@@ -3,6 +3,7 @@
 use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::UserId;
+use svc_types::api::pending::PENDING_FOR;
 use svc_types::api::security::SecurityAction;
 
 use super::address;
@@ -44,4 +45,26 @@ pub fn give_up_pending(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> 
     token::end(ctx, Kind::Verify, account, &email)?;
     address::set_pending(ctx, account, None)?;
     Ok(true)
+}
+
+/// Whether the operator led somebody back into an account lately, by a link or a new password. Its mailbox may be a
+/// thief's, and takes nothing back for as long as its link would work.
+pub fn is_led_back(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> {
+    // The link of the operator may be used a day after it was made.
+    let since = ctx.now().minus(PENDING_FOR.duration()).minus(Kind::Recover.life());
+    let found: Option<i64> = ctx.tx.optional(
+        sql!(
+            "select 1 from security_entry
+             where account = $1 and action in ($2, $3) and at > $4 and by_operator = true
+                and agent is null
+             limit 1"
+        ),
+        values![
+            account,
+            SecurityAction::RecoveryLinkCreated,
+            SecurityAction::PasswordChanged,
+            since
+        ],
+    )?;
+    Ok(found.is_some())
 }
