@@ -10,7 +10,7 @@ use crate::endpoint_command::{EndpointCommand, Given, Table, command, noted};
 use crate::time;
 
 /// What `--lift` does.
-const LIFT: &str = "Remove the caps that are not named";
+const LIFT: &str = "Remove both caps. If you name one, the other is removed in any case";
 
 /// The commands of `svc agent`.
 #[derive(Clone, Debug)]

@@ -112,7 +112,9 @@ fn greet(server: &Server, flags: &ServeFlags, settings: &Settings) -> Result<()>
     // Where the command would go by itself it needs no URL.
     let elsewhere = settings.newcomer_url()? != api;
     let flag = if elsewhere { format!(" --url {}", quoted(&api)) } else { String::new() };
-    let next = format!("next: {}, or svc signup ada{flag}", server.invitation());
+    // The demo has an `ada` already, and says how to sign in.
+    let signup = if flags.demo { String::new() } else { format!(", or svc signup ada{flag}") };
+    let next = format!("next: {}{signup}", server.invitation());
     out.noted(&format!("listening  {api}{mqtt}  data {data}"), &next)
 }
 

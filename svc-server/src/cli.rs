@@ -88,7 +88,8 @@ pub struct Flags {
         value_parser = BoolishValueParser::new()
     )]
     allow_loopback_webhooks: bool,
-    /// Readable logs, and webhooks that may call this machine.
+    /// For development: readable logs, no budgets, 100 credits for each new account, and webhooks that may
+    /// call this machine.
     #[arg(long, env = "SVC_DEV", global = true, value_parser = BoolishValueParser::new())]
     dev: bool,
     /// File with settings (TOML).

@@ -202,6 +202,26 @@ fn completions_and_manual_pages_are_installed_as_the_readme_says() {
     }
 }
 
+/// The README is the reference: a row names each command, and each below a group, `call` apart.
+#[test]
+fn the_table_of_the_readme_has_every_command() {
+    let readme =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    let table = readme.split("## Commands\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let is_end = |c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_');
+    let rows = table.lines().filter(|line| line.starts_with('|'));
+    let rows: Vec<Vec<&str>> = rows.map(|row| row.split(is_end).collect()).collect();
+    for command in tree()["commands"].as_array().unwrap() {
+        let name = command["command"].as_str().unwrap();
+        let words: Vec<&str> = name.split(' ').skip(1).take(2).collect();
+        if words[0] == "call" {
+            continue;
+        }
+        let has = |row: &Vec<&str>| words.iter().all(|word| row.contains(word));
+        assert!(rows.iter().any(has), "the README has no {name}");
+    }
+}
+
 /// Where the README puts what is installed.
 const FOLDERS: [&str; 4] = [
     "share/bash-completion/completions",

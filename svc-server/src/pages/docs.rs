@@ -84,9 +84,16 @@ bot.run()"#,
     FirstBot {
         id: "rust",
         name: "Rust",
-        install: "cargo add svc-bot-kit schemars serde tokio",
+        install: "\
+cargo new wordbot
+cd wordbot
+cargo add svc-bot-kit --features bot
+cargo add schemars
+cargo add serde --features derive
+cargo add tokio --features macros,rt-multi-thread",
         run: "cargo run",
-        program: r#"use schemars::JsonSchema;
+        program: r#"// src/main.rs
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use svc_bot_kit::{Bot, Ctx, Fail, service};
 

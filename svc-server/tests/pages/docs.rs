@@ -1,4 +1,4 @@
-//! The reference of the API.
+//! The first bot, and the reference of the API.
 
 use std::collections::BTreeSet;
 
@@ -44,6 +44,20 @@ async fn every_part_and_object_of_the_reference_has_a_small_page() {
     }
     let tags = seen.iter().filter(|path| !path.contains("/objects/")).count();
     assert!(tags > 40 && seen.len() > 300, "{tags} parts of {}", seen.len());
+}
+
+#[tokio::test]
+async fn the_first_bot_in_rust_is_installed_with_the_features_that_it_needs() {
+    let app = TestApp::start_with(Engine::Sqlite, &[]).await.unwrap();
+    let page = Browser::new(&app).get("/docs").await.text;
+    for command in [
+        "cargo add svc-bot-kit --features bot\n",
+        "cargo add schemars\n",
+        "cargo add serde --features derive\n",
+        "cargo add tokio --features macros,rt-multi-thread<",
+    ] {
+        assert!(page.contains(command), "{command}");
+    }
 }
 
 #[tokio::test]

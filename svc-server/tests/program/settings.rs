@@ -182,7 +182,8 @@ fn the_settings_in_force_are_printed_without_secrets() {
     let sets = [&sets[..], &["--set", broker, "--set", secret]].concat();
     let mail = "mail.url=smtps://svc:hunter2@mail.example.org";
     let from = "mail.from=svc@example.org";
-    let sets = [&sets[..], &["--set", mail, "--set", from]].concat();
+    let contact = "security.contact=mailto:security@example.org";
+    let sets = [&sets[..], &["--set", mail, "--set", from, "--set", contact]].concat();
     let printed = place.run(&[&["config", "--database-url", url][..], &sets].concat());
     let settings = shown(&printed);
     assert_eq!(settings["limits"]["body_bytes"].as_integer(), Some(99));
@@ -193,6 +194,7 @@ fn the_settings_in_force_are_printed_without_secrets() {
     assert_eq!(settings["broker"]["url"].as_str(), Some("[redacted]"));
     assert_eq!(settings["mail"]["url"].as_str(), Some("[redacted]"));
     assert_eq!(settings["mail"]["from"].as_str(), Some("svc@example.org"));
+    assert_eq!(settings["security"]["contact"].as_str(), Some("mailto:security@example.org"));
     assert!(!printed.contains("hunter2") && !printed.contains("c2VjcmV0"));
     fs::write(place.path("svc.toml"), "[mail]\nurl = smtps://svc:hunter2@mail.example.org\n")
         .unwrap();

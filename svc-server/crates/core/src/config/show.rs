@@ -14,7 +14,7 @@ const SECRETS: [&str; 3] = ["sealing_keys", "internal_secret", "client_secret"];
 const NODE: &str = "rpc_url";
 
 /// Settings with an `@` that hold no secret.
-const SHOWN: [&str; 1] = ["from"];
+const SHOWN: [&str; 2] = ["from", "contact"];
 
 /// The settings in force as TOML, with secrets blanked.
 pub fn show(file: Option<&Path>, overrides: &Overrides) -> Result<String, SetupError> {
