@@ -45,7 +45,7 @@ pub(crate) struct ListenFlags {
     /// Print the secret that events are signed with, and end.
     #[arg(long)]
     print_secret: bool,
-    /// Try to send an event this often, then go on with the next.
+    /// Try to send an event this often, then continue with the next.
     #[arg(long, value_name = "NUMBER", requires = "forward_to", value_parser = clap::value_parser!(u32).range(1..))]
     attempts: Option<u32>,
     #[command(flatten)]
@@ -76,7 +76,7 @@ fn print_secret(settings: &Settings) -> Result<()> {
 /// Prints each event on one line.
 async fn show(flags: &ListenFlags, caller: &Caller) -> Result<()> {
     let mut reader = Reader::new(caller, flags, None).await?;
-    caller.out.note("listening; Ctrl-C ends it");
+    caller.out.note("listening; Ctrl-C stops it");
     loop {
         let Received { event, envelope } = reader.next(|_| Ok(())).await?;
         if caller.out.json {
@@ -100,7 +100,7 @@ async fn forward(
     let mut reader = Reader::new(caller, flags, place.last()?).await?;
     // Store a start without events, too, so that events between two runs are not missed.
     place.keep(reader.last())?;
-    caller.out.note(&format!("sending to {url}; Ctrl-C ends it, and the same command goes on"));
+    caller.out.note(&format!("sending to {url}; Ctrl-C stops it, and the same command continues"));
     loop {
         // Numbers of other kinds are kept, too: once they have expired, the next run could not begin before them.
         let received = reader.next(|seq| place.keep(seq)).await?;

@@ -83,10 +83,10 @@ pub(crate) struct OrderFlags {
     /// Wait so long for the answer and show it, such as 60s.
     #[arg(long, value_name = "TIME")]
     wait: Option<Span>,
-    /// Name the order: the same command goes on with it instead of paying again.
+    /// Name the order: the same command continues it instead of paying again.
     #[arg(long, value_name = "NAME", value_parser = id)]
     id: Option<String>,
-    /// Order again, though the same order is not finished; without it that one goes on.
+    /// Order again even if the same order is not finished, instead of continuing it.
     #[arg(long, conflicts_with = "id")]
     new: bool,
 }
@@ -152,7 +152,7 @@ impl OrderFlags {
         }
     }
 
-    /// An order with a name: it goes on if it was begun, with its input or without.
+    /// An order with a name. One that was begun is continued, with its input or without.
     async fn named(&self, caller: &Caller, order: Order, name: String) -> Result<Begun> {
         let order = order.id(&name);
         let earlier = async |order: &Order| self.resumable(order.earlier().await, &name);
@@ -170,7 +170,7 @@ impl OrderFlags {
         Ok(Begun { order, name, deal, lock: None })
     }
 
-    /// An order without a name: the same one goes on while it is not finished.
+    /// An order without a name. While it is not finished, the same command continues it.
     async fn unnamed(&self, caller: &Caller, settings: &Settings, order: Order) -> Result<Begun> {
         let order = order.input(&self.input(caller).await?);
         let is_looked_for = !self.new && !caller.is_dry_run();
@@ -189,7 +189,7 @@ impl OrderFlags {
             return Begun::new(order, lock);
         }
         let time = time::minute(created_at);
-        caller.out.note(&format!("goes on with the order {name} of {time}; --new orders again"));
+        caller.out.note(&format!("continuing the order {name} of {time}; --new orders again"));
         Ok(Begun { order: begun, name, deal, lock })
     }
 
@@ -251,7 +251,7 @@ impl OrderFlags {
         Ok(())
     }
 
-    /// The command that goes on with an order that was placed, which needs no input.
+    /// The command that continues an order that was placed, which needs no input.
     fn again(&self, name: &str) -> String {
         let wait = self.wait.unwrap_or(Span::from_secs(60));
         format!("{} --id {name} --wait {wait}", self.command())
@@ -271,7 +271,7 @@ impl OrderFlags {
                 format!("svc capabilities {} shows what the service takes", quoted(&self.what.user))
             }
             KitError::OrderDiffers { id, .. } => {
-                format!("{} --id {id} goes on with it, without input", self.command())
+                format!("{} --id {id} continues it, without input", self.command())
             }
             _ => return failure::explained(error),
         };
@@ -326,7 +326,7 @@ async fn is_ended(caller: &Caller, deal: &Deal) -> Result<bool> {
 async fn preview(caller: &Caller, flags: &OrderFlags, begun: Begun) -> Result<()> {
     let Begun { order, name, deal, .. } = begun;
     if let Some(deal) = deal {
-        let people = format!("would go on with the order {name}, and pay nothing more");
+        let people = format!("would continue the order {name}, and pay nothing more");
         let request = json!({ "would": people, "id": name, "requestId": deal.request() });
         return caller.out.local(&request, &people);
     }

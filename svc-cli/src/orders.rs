@@ -98,7 +98,7 @@ async fn orders(flags: &OrdersFlags, settings: &Settings) -> Result<()> {
     Ok(())
 }
 
-/// The command that goes on with an order; one that was not sent needs its input, too.
+/// The command that continues an order; one that was not sent needs its input, too.
 fn again(order: &Placed) -> String {
     let what = quoted(&format!("{}/{}", order.provider, one_line(&order.service)));
     format!("svc order {what} --max-credits {} --id {} --wait 1m", order.amount, order.id)

@@ -16,17 +16,17 @@ use crate::time;
 /// Commands of `svc billing` about tiers.
 pub(crate) fn commands() -> Vec<EndpointCommand> {
     vec![
-        command::<GetTier>("svc billing tier", |answer, _| shown(&answer.tier)),
+        command::<GetTier>("svc billing tier", |answer, _| format_tier(&answer.tier)),
         noted::<Subscribe>(
             "svc billing seats",
-            |answer, _| asked(answer),
+            |answer, _| format_answer(answer),
             |answer, _| {
                 let note = "pay there in a browser; then see: svc billing tier".to_owned();
                 answer.url.iter().map(|_| note.clone()).collect()
             },
         ),
-        command::<CancelSubscription>("svc billing cancel", |answer, _| asked(answer)),
-        command::<ResumeSubscription>("svc billing resume", |answer, _| asked(answer)),
+        command::<CancelSubscription>("svc billing cancel", |answer, _| format_answer(answer)),
+        command::<ResumeSubscription>("svc billing resume", |answer, _| format_answer(answer)),
         command::<OpenPortal>("svc billing portal", |answer, _| answer.url.clone()),
         command::<BuyPass>("svc billing pass", |answer, _| pass(&answer.pass))
             .ask(|caller, given| Box::pin(buys_a_pass(caller, given))),
@@ -49,11 +49,11 @@ async fn buys_a_pass(caller: &Caller, given: &Given<'_>) -> Result<String> {
 }
 
 /// Where a subscription is to be paid, or what it is now.
-fn asked(answer: &SubscriptionAnswer) -> String {
+fn format_answer(answer: &SubscriptionAnswer) -> String {
     answer.url.clone().unwrap_or_else(|| row(&answer.subscription))
 }
 
-fn shown(state: &TierState) -> String {
+fn format_tier(state: &TierState) -> String {
     let mut first = state.tier.to_string();
     if let Some(until) = state.until {
         first = format!("{first} until {}", time::minute(until));

@@ -238,25 +238,8 @@ fn transact(ctx: &mut Ctx<'_, '_>, command: &Command, prepared: &Prepared) -> Re
             access::reset_password(ctx, record, prepared)
         }
         Command::RevokeKeys { username } => revoke_keys(ctx, username),
-        Command::RevokeSessions { username } => {
-            let record = find(ctx, username)?;
-            if session::end_all(ctx, &record.id)? {
-                let action = SecurityAction::SessionEnded;
-                security::note(ctx, &record.id, &action, About::default())?;
-            }
-            audit::write(ctx, OPERATOR, "sessions_revoked", record.id.as_str(), "")?;
-            Ok(vec![record.into()])
-        }
-        Command::RemoveFactors { username } => {
-            let record = find(ctx, username)?;
-            let had_passkey = passkey::remove_all(ctx, &record.id)?;
-            if !factor::remove(ctx, &record.id)? && !had_passkey {
-                let message = format!("{username} has no second factor and no passkey");
-                return Err(Error::refused(Code::WrongState, message));
-            }
-            audit::write(ctx, OPERATOR, "factors_removed", record.id.as_str(), "")?;
-            Ok(vec![record.into()])
-        }
+        Command::RevokeSessions { username } => revoke_sessions(ctx, username),
+        Command::RemoveFactors { username } => remove_factors(ctx, username),
         Command::Approve { username } => {
             let record = find(ctx, username)?;
             access::approve(ctx, &record)?;
@@ -335,6 +318,27 @@ fn revoke_keys(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
     let record = find(ctx, username)?;
     api_key::revoke_all(ctx, &record.id)?;
     audit::write(ctx, OPERATOR, "keys_revoked", record.id.as_str(), "")?;
+    Ok(vec![record.into()])
+}
+
+fn revoke_sessions(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
+    let record = find(ctx, username)?;
+    if session::end_all(ctx, &record.id)? {
+        let action = SecurityAction::SessionEnded;
+        security::note(ctx, &record.id, &action, About::default())?;
+    }
+    audit::write(ctx, OPERATOR, "sessions_revoked", record.id.as_str(), "")?;
+    Ok(vec![record.into()])
+}
+
+fn remove_factors(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
+    let record = find(ctx, username)?;
+    let had_passkey = passkey::remove_all(ctx, &record.id)?;
+    if !factor::remove(ctx, &record.id)? && !had_passkey {
+        let message = format!("{username} has no second factor and no passkey");
+        return Err(Error::refused(Code::WrongState, message));
+    }
+    audit::write(ctx, OPERATOR, "factors_removed", record.id.as_str(), "")?;
     Ok(vec![record.into()])
 }
 

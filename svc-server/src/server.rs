@@ -124,7 +124,7 @@ impl Server {
         if let Some(world) = world {
             running.push(tokio::spawn(demo::run(Arc::clone(&app), world, stop.clone())));
         }
-        let mqtt = run_broker(&app, (gateway, internal), &mut running, &stop)?;
+        let mqtt = run_broker(&app, gateway, internal, &mut running, &stop)?;
         let (stop, leave) = (stop.drop_guard(), leave.drop_guard());
         Ok(Self { address, mqtt, app, stop, tasks: running, leave, node, bus, traces })
     }
@@ -245,7 +245,8 @@ fn serve_metrics(app: &ServerApp, taken: Option<Taken>, stop: &CancellationToken
 /// Runs the embedded broker, or the link to an external one. Returns where the embedded one listens.
 fn run_broker(
     app: &Arc<ServerApp>,
-    (gateway, internal): (Option<(embedded::Gateway, Taken)>, Option<Taken>),
+    gateway: Option<(embedded::Gateway, Taken)>,
+    internal: Option<Taken>,
     running: &mut Vec<JoinHandle<()>>,
     stop: &CancellationToken,
 ) -> Result<Option<SocketAddr>> {

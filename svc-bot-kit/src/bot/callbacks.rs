@@ -10,16 +10,17 @@ use super::chat::{Layers, Routes};
 use super::handler_error::{Decision, HandlerError};
 use crate::service::{BoxFuture, Ctx, Fail};
 
-pub(super) type Answered = BoxFuture<Result<(), Fail>>;
-pub(super) type OnEvent = Arc<dyn Fn(Ctx, Event) -> Answered + Send + Sync>;
+/// What a handler returns.
+pub(super) type HandlerFuture = BoxFuture<Result<(), Fail>>;
+pub(super) type OnEvent = Arc<dyn Fn(Ctx, Event) -> HandlerFuture + Send + Sync>;
 pub(super) type OnError = Arc<dyn Fn(&HandlerError) -> Decision + Send + Sync>;
-pub(super) type Before = Arc<dyn Fn(Ctx) -> Answered + Send + Sync>;
+pub(super) type Before = Arc<dyn Fn(Ctx) -> HandlerFuture + Send + Sync>;
 
 /// A callback that runs repeatedly.
 #[derive(Clone)]
 pub(super) struct Every {
     pub(super) pause: Duration,
-    pub(super) function: Arc<dyn Fn(Client) -> Answered + Send + Sync>,
+    pub(super) function: Arc<dyn Fn(Client) -> HandlerFuture + Send + Sync>,
 }
 
 #[derive(Clone, Default)]

@@ -7,7 +7,7 @@ use svc_client::Client;
 use svc_client::types::api::connect::Event;
 
 use super::builder::Bot;
-use super::callbacks::{Answered, Every, OnError, OnEvent};
+use super::callbacks::{Every, HandlerFuture, OnError, OnEvent};
 use super::handler_error::{Decision, HandlerError};
 use crate::service::{Ctx, Fail};
 
@@ -113,7 +113,7 @@ impl Bot {
         H: Fn(Client) -> F + Send + Sync + 'static,
         F: Future<Output = Result<(), Fail>> + Send + 'static,
     {
-        let function = Arc::new(move |client| -> Answered { Box::pin(function(client)) });
+        let function = Arc::new(move |client| -> HandlerFuture { Box::pin(function(client)) });
         self.hooks.every.push(Every { pause, function });
         self
     }

@@ -2,7 +2,7 @@
 
 use svc_client::types::Code;
 use svc_client::types::api::messages::{ListMessages, Message, Order, RequestStatus};
-use svc_client::{Call, Client, Result as Answered};
+use svc_client::{Call, Client, Result as ClientResult};
 
 use super::classify::{Backlog, Classifier};
 use super::shared::Bound;
@@ -92,7 +92,7 @@ fn job_of(message: &Message, classifier: &Classifier<'_>) -> Option<NewJob> {
 }
 
 /// The position after the account's newest event.
-pub(super) async fn newest(client: &Client) -> Answered<Position> {
+pub(super) async fn newest(client: &Client) -> ClientResult<Position> {
     let seq = client.events().list().limit(1).await?.latest_seq;
     let Some(before) = seq.checked_sub(1) else { return Ok(Position { seq, occurred_at: None }) };
     let list = client.events().list().limit(1).with(|request| request.after = Some(before));
@@ -106,12 +106,12 @@ pub(super) async fn newest(client: &Client) -> Answered<Position> {
 }
 
 /// Open orders from and to the account, oldest first.
-pub(super) async fn open_orders(client: &Client) -> Answered<Vec<Message>> {
+pub(super) async fn open_orders(client: &Client) -> ClientResult<Vec<Message>> {
     all(client.messages().list().request_status(RequestStatus::Open)).await
 }
 
 /// All messages of a list, oldest first.
-async fn all(list: Call<ListMessages>) -> Answered<Vec<Message>> {
+async fn all(list: Call<ListMessages>) -> ClientResult<Vec<Message>> {
     let list = list.order(Order::Asc).limit(100);
     let mut page = list.clone().page().await?;
     let mut messages = page.items;

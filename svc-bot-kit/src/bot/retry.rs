@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use svc_client::types::Code;
-use svc_client::{Error, Result as Answered};
+use svc_client::{Error, Result as ClientResult};
 
 use crate::error::Result;
 use crate::listen;
@@ -16,18 +16,18 @@ const PAUSE_MAX: Duration = Duration::from_secs(60);
 /// Repeats a call while it fails with a transient error, however long that takes.
 ///
 /// The outer error means that the platform no longer accepts the API key.
-pub(super) async fn retry<T, F>(call: impl FnMut() -> F) -> Result<Answered<T>>
+pub(super) async fn retry<T, F>(call: impl FnMut() -> F) -> Result<ClientResult<T>>
 where
-    F: Future<Output = Answered<T>>,
+    F: Future<Output = ClientResult<T>>,
 {
     retry_while(is_passing, call).await
 }
 
 /// Like [`retry`], for a call that the platform refuses while the account is suspended or paused: it
 /// waits for the end of that, too.
-pub(super) async fn retry_until_active<T, F>(call: impl FnMut() -> F) -> Result<Answered<T>>
+pub(super) async fn retry_until_active<T, F>(call: impl FnMut() -> F) -> Result<ClientResult<T>>
 where
-    F: Future<Output = Answered<T>>,
+    F: Future<Output = ClientResult<T>>,
 {
     retry_while(|error| is_passing(error) || listen::is_inactive(error), call).await
 }
@@ -35,9 +35,9 @@ where
 async fn retry_while<T, F>(
     passes: impl Fn(&Error) -> bool,
     mut call: impl FnMut() -> F,
-) -> Result<Answered<T>>
+) -> Result<ClientResult<T>>
 where
-    F: Future<Output = Answered<T>>,
+    F: Future<Output = ClientResult<T>>,
 {
     let mut pause = PAUSE_MIN;
     loop {
@@ -81,7 +81,7 @@ mod tests {
 
     use super::*;
 
-    async fn ask(server: &Mock) -> Result<Answered<()>> {
+    async fn ask(server: &Mock) -> Result<ClientResult<()>> {
         let client = server.builder().api_key("svc_ak_mock").retries(0).build().unwrap();
         retry(|| {
             let call = client.messages().unread_count();

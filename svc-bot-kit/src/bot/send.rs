@@ -6,7 +6,7 @@ use serde_json::Value;
 use svc_client::http::{HeaderValue, Method};
 use svc_client::types::api::messages::Message;
 use svc_client::types::{Code, EscrowId};
-use svc_client::{Error, Result as Answered};
+use svc_client::{Error, Result as ClientResult};
 
 use super::shared::Shared;
 use super::{answer, check};
@@ -62,7 +62,7 @@ async fn deliver(
     call: &Call,
     escrow: &EscrowId,
     is_fresh: bool,
-) -> Result<Answered<()>> {
+) -> Result<ClientResult<()>> {
     let maybe_delivered = AtomicBool::new(!is_fresh);
     let delivered = shared.call(|| async {
         if maybe_delivered.swap(true, Ordering::AcqRel) && is_work_delivered(shared, escrow).await?
@@ -80,7 +80,7 @@ async fn deliver(
 }
 
 /// Whether the work was delivered into an escrow, which pays for one order only.
-async fn is_work_delivered(shared: &Shared, escrow: &EscrowId) -> Answered<bool> {
+async fn is_work_delivered(shared: &Shared, escrow: &EscrowId) -> ClientResult<bool> {
     match shared.client.escrow().get(escrow).await {
         Ok(answer) => Ok(check::is_delivered(&answer.escrow)),
         // The escrow can't be read; the response to the delivery will say why.
@@ -89,7 +89,7 @@ async fn is_work_delivered(shared: &Shared, escrow: &EscrowId) -> Answered<bool>
     }
 }
 
-async fn post(shared: &Shared, call: &Call) -> Answered<()> {
+async fn post(shared: &Shared, call: &Call) -> ClientResult<()> {
     let request = shared.client.request(Method::POST, &*call.path).idempotency_key(&*call.key);
     let json = HeaderValue::from_static("application/json");
     // Decoding as JSON makes sure that the response comes from the platform; its content is unused.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use svc_client::types::{Timestamp, UserId};
-use svc_client::{Client, Result as Answered};
+use svc_client::{Client, Result as ClientResult};
 use tokio::sync::{Notify, Semaphore, SemaphorePermit, watch};
 
 use super::agents::AgentLimiter;
@@ -59,9 +59,9 @@ pub(super) type Bound = Arc<Shared>;
 impl Shared {
     /// Makes a call with retries. It holds a permit only while a request is in flight, so that calls
     /// waiting to be retried do not block others.
-    pub(super) async fn call<T, F>(&self, call: impl Fn() -> F) -> Result<Answered<T>>
+    pub(super) async fn call<T, F>(&self, call: impl Fn() -> F) -> Result<ClientResult<T>>
     where
-        F: Future<Output = Answered<T>>,
+        F: Future<Output = ClientResult<T>>,
     {
         let call = &call;
         retry(|| async move {

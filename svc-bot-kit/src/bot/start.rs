@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use svc_client::Client;
+use svc_client::types::api::messages::Message;
 use tokio::sync::{Notify, Semaphore, watch};
 
 use super::agents::AgentLimiter;
@@ -13,9 +15,10 @@ use super::ingest::{jobs_of, newest, open_orders};
 use super::other_bots::warn_about_other_bots;
 use super::retry::{retry, retry_until_active};
 use super::shared::{CALLS_AT_ONCE, Me, Shared};
+use crate::clock::Clock;
 use crate::error::{Error, Result};
-use crate::journal::Position;
-use crate::service::{Offer, Published, publish};
+use crate::journal::{Journal, Position};
+use crate::service::{Offer, Published, Service, publish};
 use crate::{ChannelListener, Listener};
 
 /// A started bot.
@@ -32,11 +35,7 @@ pub(super) async fn start(bot: Bot) -> Result<Started> {
     if let Some(problem) = bot.hooks.problem {
         return Err(Error::config(problem));
     }
-    let offers = bot.services.into_iter().map(|service| Ok(Arc::new(Offer::new(service)?)));
-    let offers = offers.collect::<Result<Vec<_>>>()?;
-    if let Some(name) = shared_name(&offers) {
-        return Err(Error::config(format!("there are two services of the name {name}")));
-    }
+    let offers = offers_of(bot.services)?;
     let Some(location) = bot.journal else {
         return Err(Error::config("a bot needs a journal, such as Bot::journal(\"wordbot.db\")"));
     };
@@ -49,13 +48,7 @@ pub(super) async fn start(bot: Bot) -> Result<Started> {
     let services = retry_until_active(publishing).await??;
     bot.crash.point("services are published").await;
     warn_about_other_bots(client, &journal, clock.now()).await?;
-    // The position first: an order up to it that is not in the list was answered or has expired.
-    let newest = retry(|| newest(client)).await??;
-    let open = retry(|| open_orders(client)).await??;
-    let open_ids = open.iter().map(|order| order.message_id.to_string()).collect();
-    for order in journal.close_missing(open_ids, clock.now()).await? {
-        tracing::warn!(order, "the order was closed while the bot was offline; it is skipped");
-    }
+    let (newest, open) = skip_closed(client, &journal, &clock).await?;
     journal.prune(clock.now()).await?;
     let backlog = Backlog {
         until: newest.seq,
@@ -73,10 +66,8 @@ pub(super) async fn start(bot: Bot) -> Result<Started> {
     };
     let health = bot.health;
     let listener = Listener::new(client.clone()).after(begin.seq).sources(bot.sources);
-    let listener = listener.on_contact({
-        let health = health.clone();
-        move || health.heartbeat()
-    });
+    let contacted = health.clone();
+    let listener = listener.on_contact(move || contacted.heartbeat());
     let channels = if bot.hooks.chat.wants_channels() {
         let channels = listener.with_channels();
         Some(channels::resume(channels, &journal, cursor, clock.now()).await?)
@@ -108,10 +99,39 @@ pub(super) async fn start(bot: Bot) -> Result<Started> {
     Ok(Started { shared, listener, channels, backlog })
 }
 
+/// The services as they are published. Each has a name of its own.
+fn offers_of(services: Vec<Service>) -> Result<Vec<Arc<Offer>>> {
+    let offers = services.into_iter().map(|service| Ok(Arc::new(Offer::new(service)?)));
+    let offers = offers.collect::<Result<Vec<_>>>()?;
+    if let Some(name) = shared_name(&offers) {
+        return Err(Error::config(format!(
+            "there are two services of the name {name}, but each must have its own"
+        )));
+    }
+    Ok(offers)
+}
+
 /// The name that two services have, if there is one.
 fn shared_name(offers: &[Arc<Offer>]) -> Option<&str> {
     let mut names = HashSet::new();
     offers.iter().map(|offer| offer.service.name.as_str()).find(|name| !names.insert(*name))
+}
+
+/// Closes the orders of the journal that were closed while the bot was offline. Returns the position after
+/// the newest event, and the open orders.
+async fn skip_closed(
+    client: &Client,
+    journal: &Journal,
+    clock: &Clock,
+) -> Result<(Position, Vec<Message>)> {
+    // The position first: an order up to it that is not in the list was answered or has expired.
+    let position = retry(|| newest(client)).await??;
+    let open = retry(|| open_orders(client)).await??;
+    let open_ids = open.iter().map(|order| order.message_id.to_string()).collect();
+    for order in journal.close_missing(open_ids, clock.now()).await? {
+        tracing::warn!(order, "the order was closed while the bot was offline; it is skipped");
+    }
+    Ok((position, open))
 }
 
 /// A new journal starts with the open orders only; older messages and events are not handled.

@@ -8,7 +8,7 @@ use svc_client::types::{Credits, MessageId};
 use tracing::field::Empty;
 use tracing::{Instrument, Span};
 
-use super::callbacks::Answered;
+use super::callbacks::HandlerFuture;
 use super::chat::ChatMessage;
 use super::handler_error::HandlerKind;
 use super::handler_retry::{Failed, Restart, postpone};
@@ -130,7 +130,7 @@ async fn run_handler(
     mut job: Job,
     kind: HandlerKind,
     cx: Ctx,
-    handler: impl FnOnce(Ctx) -> Answered,
+    handler: impl FnOnce(Ctx) -> HandlerFuture,
 ) -> Result<Step> {
     if job.starts >= STARTS_MAX {
         tracing::error!("skipped: the process ended every time the handler ran");

@@ -90,7 +90,7 @@ pub(super) async fn offer<T>(order: &Order<T>) -> Result<Offer> {
     Ok(Offer { provider, service, request })
 }
 
-/// The service that is target among those its bot offers: by id or name, then ignoring case.
+/// The offer that the target names: by its id or name, then by its name ignoring case.
 fn pick(mut offers: Vec<Capability>, target: &Target) -> Result<Capability> {
     let service = &target.service;
     let exact = offers.iter().position(|it| it.id.as_str() == service || it.name == *service);

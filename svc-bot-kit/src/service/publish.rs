@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use svc_client::types::ServiceId;
 use svc_client::types::api::services::{Service as Listed, UpdateService};
-use svc_client::{Client, Result as Answered};
+use svc_client::{Client, Result as ClientResult};
 use svc_types::Text;
 use tokio::sync::Semaphore;
 
@@ -77,7 +77,7 @@ pub(crate) async fn publish(
     client: &Client,
     offers: &[Arc<Offer>],
     withdraws_others: bool,
-) -> Answered<Published> {
+) -> ClientResult<Published> {
     if offers.is_empty() && !withdraws_others {
         // A bot that sells nothing needs neither a key that may nor the account of an agent.
         return Ok(Published::new());
@@ -109,7 +109,7 @@ fn find(listed: &[Listed], name: &str) -> Option<usize> {
     exact.or_else(|| listed.iter().position(is_like))
 }
 
-async fn create(client: &Client, offer: &Offer) -> Answered<ServiceId> {
+async fn create(client: &Client, offer: &Offer) -> ClientResult<ServiceId> {
     let Offer { service, description, .. } = offer;
     let call = client.services().create(&*service.name, &**description, service.price);
     let created = call.with(|request| {
@@ -125,7 +125,7 @@ async fn create(client: &Client, offer: &Offer) -> Answered<ServiceId> {
     Ok(id)
 }
 
-async fn change(client: &Client, offer: &Offer, known: &Listed) -> Answered<ServiceId> {
+async fn change(client: &Client, offer: &Offer, known: &Listed) -> ClientResult<ServiceId> {
     let id = known.id.clone();
     let change = difference(offer, known);
     if change != nothing(&id) {

@@ -15,7 +15,7 @@ use svc_client::types::api::connect::{
     ServiceData, WebhookEvent,
 };
 use svc_client::types::api::messages::Message;
-use svc_client::types::{ServiceMessage, ServiceRequest};
+use svc_client::types::{ServiceMessage, ServiceRequest, service_message};
 use tower::Service;
 
 use super::layer::confirm_handled;
@@ -27,7 +27,7 @@ type Answer = Pin<Box<dyn Future<Output = Response> + Send>>;
 type Handler = Arc<dyn Fn(Verified<WebhookEvent>) -> Answer + Send + Sync>;
 
 /// The key of the handler of orders; no kind of event has this name.
-const ORDER: &str = "service.request";
+const ORDER: &str = service_message::REQUEST;
 
 /// Verifies webhooks and routes events to handlers by kind.
 ///

@@ -9,6 +9,7 @@ use svc_bot_kit::{Secret, sign};
 use svc_client::http;
 use svc_client::types::Span;
 use svc_client::types::api::connect::Event;
+use svc_client::types::webhook::{SIGNATURE, STANDARD_SIGNATURE};
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -21,9 +22,6 @@ const TIMEOUT: Duration = Duration::from_secs(15);
 const PAUSE_MIN: Duration = Duration::from_secs(1);
 /// The longest pause.
 const PAUSE_MAX: Duration = Duration::from_secs(30);
-
-/// Headers that a broken signature is put in.
-const SIGNATURES: [&str; 2] = ["x-webhook-signature", "webhook-signature"];
 
 /// Faults on purpose, for trying out a receiver.
 #[derive(Clone, Debug, Args)]
@@ -85,7 +83,7 @@ impl Forward {
     async fn attempt(&self, event: &Event, attempt: u32, out: Output) -> Result<bool> {
         let mut request = sign::forwarded(&self.secret, event, attempt, time::now());
         if self.faults.bad_signature {
-            for name in SIGNATURES {
+            for name in [SIGNATURE, STANDARD_SIGNATURE] {
                 let broken = http::HeaderValue::from_static("broken");
                 request.headers_mut().insert(name, broken);
             }

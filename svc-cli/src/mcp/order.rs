@@ -19,7 +19,7 @@ use crate::order::outcome::rejected;
 /// How long an answer is waited for, unless the call says otherwise.
 const WAIT: Duration = Duration::from_secs(30);
 
-/// Orders, or goes on with an order.
+/// Orders, or continues an order.
 pub(super) async fn order(server: &Server, wanted: Order) -> Result<OrderResult> {
     let order = server.buyer.order(&wanted.service).max_credits(wanted.max_credits);
     let order = order.input(&wanted.input.unwrap_or_default());
@@ -34,13 +34,13 @@ pub(super) async fn order(server: &Server, wanted: Order) -> Result<OrderResult>
             ..OrderResult::default()
         });
     }
-    // Whatever goes wrong from here on, the order goes on under its id.
-    let again = format!("call order again with the id {id}: it goes on, and is paid once");
+    // Whatever goes wrong from here on, the order can be continued by its id.
+    let again = format!("call order again with the id {id}: it continues, and is paid once");
     let resumable = |error| goes_on(advised(error), &id, &again);
     let deal = order.send().await.map_err(resumable)?;
     let wait = wanted.wait_seconds.map(|seconds| Duration::from_secs(seconds.get().into()));
     let outcome = deal.wait(wait.unwrap_or(WAIT)).await.map_err(resumable)?;
-    shown(&deal, outcome)
+    result_of(&deal, outcome)
 }
 
 /// What the kit says, with a next step that an agent can take: it has tools, and no flags.
@@ -63,7 +63,7 @@ fn advised(error: KitError) -> Box<Error> {
     explained(error).hint(hint)
 }
 
-fn shown(deal: &Deal, outcome: Outcome) -> Result<OrderResult> {
+fn result_of(deal: &Deal, outcome: Outcome) -> Result<OrderResult> {
     let failed = |error: Box<Error>| {
         Err(error.hint(ENDED).of_order(deal.id(), Some(deal.request()), deal.escrow()))
     };

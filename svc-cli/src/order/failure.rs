@@ -51,7 +51,7 @@ pub(crate) fn explained(error: KitError) -> Box<Error> {
     }
 }
 
-/// Names the order, and how to go on with it, where that helps.
+/// Names the order, and how to continue it, where that helps.
 pub(crate) fn goes_on(mut error: Box<Error>, name: &str, repeated: &str) -> Box<Error> {
     if matches!(error.exit, Exit::Network | Exit::RateLimited) || error.code == "journal" {
         // The key of one step is not the name of the order.

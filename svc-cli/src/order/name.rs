@@ -1,4 +1,4 @@
-//! The name of an order, under which the same command goes on with it.
+//! The name of an order, under which the same command continues it.
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;

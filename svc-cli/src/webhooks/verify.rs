@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 use svc_bot_kit::{Refused, Verified, WebhookVerifier};
 use svc_client::http::{HeaderMap, HeaderName, HeaderValue};
+use svc_client::types::webhook::{SIGNATURE, STANDARD_SIGNATURE};
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
@@ -13,10 +14,6 @@ use crate::input;
 use crate::listen;
 use crate::settings::Settings;
 
-/// Header that a body alone is proved by.
-const PLAIN: &str = "x-webhook-signature";
-/// Header that id, time and body are proved by.
-const STRICT: &str = "webhook-signature";
 /// Most bytes of a body, several times those of the largest event.
 const BODY_BYTES_MAX: usize = 2 * 1024 * 1024;
 /// A stored request may be of any age.
@@ -42,15 +39,16 @@ pub(crate) fn run(flags: &VerifyFlags, settings: &Settings) -> Result<()> {
     let headers = headers(&flags.headers)?;
     let body = input::bytes(&flags.body, BODY_BYTES_MAX)?;
     let mut findings = Vec::new();
-    if headers.contains_key(PLAIN) {
-        findings.push((PLAIN, verifier.verify(&headers, &body)));
+    if headers.contains_key(SIGNATURE) {
+        findings.push((SIGNATURE, verifier.verify(&headers, &body)));
     }
-    if headers.contains_key(STRICT) {
+    // It proves the id and the time as well.
+    if headers.contains_key(STANDARD_SIGNATURE) {
         let strict = verifier.require_timestamp(ANY_AGE);
-        findings.push((STRICT, strict.verify(&headers, &body)));
+        findings.push((STANDARD_SIGNATURE, strict.verify(&headers, &body)));
     }
     if findings.is_empty() {
-        let message = format!("neither {PLAIN} nor {STRICT} is among the headers");
+        let message = format!("neither {SIGNATURE} nor {STANDARD_SIGNATURE} is among the headers");
         return Err(Error::usage(message));
     }
     tell(&findings, settings)

@@ -72,9 +72,9 @@ async fn who_interrupts_an_order_is_told_its_id_and_pays_once() {
             (Some(format!("interrupted; the order {id} stands").as_str()), Some(hint.as_str()),)
         );
 
-        // The same command goes on with it, and so does the hint.
+        // The same command continues it, and so does the hint.
         let ended = market.ada(&LINE).run().ends_with(0);
-        assert!(ended.stderr.starts_with(&format!("goes on with the order {id} of ")), "{ended:?}");
+        assert!(ended.stderr.starts_with(&format!("continuing the order {id} of ")), "{ended:?}");
         assert_eq!((market.orders().len(), market.credits()), (1, (95.into(), 5.into())));
         let answer = json!({ "status": "completed", "output": { "words": 1 } });
         market.answer(&market.next_order(), answer);
@@ -118,7 +118,7 @@ async fn the_same_command_orders_again_only_when_the_end_was_seen_or_with_new() 
     market.ada(&LINE).ok();
     assert_eq!(ids(&market).len(), 1);
     let dry = market.ada(&[&LINE[..], &["--dry-run"]].concat()).ok();
-    assert!(dry.starts_with("would go on with the order "), "{dry}");
+    assert!(dry.starts_with("would continue the order "), "{dry}");
     let other = ["order", "wordbot/count", "--text=b", "--max-credits", "5"];
     market.ada(&other).ok();
     market.ada(&[&LINE[..], &["--new"]].concat()).ok();

@@ -3,6 +3,7 @@
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::services::post;
+use svc_core::utc::{DAY_MS, HOUR_MS};
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::analytics::{
@@ -12,9 +13,6 @@ use svc_types::api::feed::Window;
 use svc_types::{Code, PostId, Timestamp};
 
 use crate::http::Routes;
-
-const HOUR_MS: i64 = 3_600_000;
-const DAY_MS: i64 = 24 * HOUR_MS;
 
 /// Most steps of a series.
 const SERIES_MAX: usize = 366;

@@ -217,7 +217,7 @@ fn one(
         Operation::CreateReply(request) => reply(ctx, caller, request),
         Operation::SendMessage(request) => send(ctx, caller, request, judged),
         Operation::MarkNotificationsRead(request) => {
-            done::<ReadNotifications>(&notification::read::asked(ctx, caller, request)?)
+            done::<ReadNotifications>(&notification::read::mark(ctx, caller, request)?)
         }
         Operation::AddListMember(AddListMember { list_id, username }) => {
             let names = std::slice::from_ref(username);

@@ -97,8 +97,7 @@ fn refuse_blank(title: Option<&str>) -> Result<()> {
 /// Serializes concurrent creations, so that each counts the other. The owner counts as a member, as far as the
 /// counts that it answers include what the owner does.
 fn refuse_too_many(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Counts> {
-    ctx.tx
-        .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
+    account::lock(ctx, &caller.id)?;
     let counts = visibility::keep_counted(ctx, caller)?;
     let sql = sql!("select count(*) from channel where owner = $1 and deleted_at is null");
     if ctx.tx.one::<i64>(sql, values![caller.id])? < CHANNELS_MAX {

@@ -142,7 +142,7 @@ fn list_all(
         values![
             caller.id,
             request.folder.as_ref().unwrap_or(&ConversationFolder::Inbox),
-            page.after_one().unwrap_or("z"),
+            page.before(),
             request.unread == Some(true),
             page.rows()
         ],
@@ -192,9 +192,9 @@ fn mark_read(
         return Err(refusal.field("lastReadMessageId").into());
     }
     let before = position(ctx, &record.id, reader)?;
-    if mark(ctx, &record.id, reader, (before.as_ref(), upto))? {
-        let before = advance(ctx, &record.id, reader, (before, upto))?;
-        notification::read::with_messages(ctx, reader, &record.id, before.as_ref(), upto)?;
+    if mark(ctx, &record.id, reader, before.as_ref(), upto)? {
+        let before = advance(ctx, &record.id, reader, before, upto)?;
+        notification::read::mark_of_messages(ctx, reader, &record.id, before.as_ref(), upto)?;
     }
     let record = own(ctx, &request.conversation_id, &caller.id)?;
     Ok(ConversationEnvelope { conversation: record.into_api(ctx, &caller.id)? })
@@ -220,7 +220,8 @@ fn mark(
     ctx: &mut Ctx<'_, '_>,
     conversation: &ConversationId,
     reader: &UserId,
-    (after, upto): (Option<&MessageId>, &MessageId),
+    after: Option<&MessageId>,
+    upto: &MessageId,
 ) -> Result<bool> {
     let now = ctx.now();
     // Filtering by sender reads this conversation only; filtering by recipient would scan all
@@ -242,7 +243,8 @@ fn advance(
     ctx: &mut Ctx<'_, '_>,
     conversation: &ConversationId,
     reader: &UserId,
-    (before, upto): (Option<MessageId>, &MessageId),
+    before: Option<MessageId>,
+    upto: &MessageId,
 ) -> Result<Option<MessageId>> {
     // Locks the row before counting: concurrent messages then wait or are counted.
     let lock = sql!(
@@ -253,7 +255,7 @@ fn advance(
     let found = position(ctx, conversation, reader)?;
     if found < before {
         // Moderators have just restored a message from before it.
-        mark(ctx, conversation, reader, (found.as_ref(), upto))?;
+        mark(ctx, conversation, reader, found.as_ref(), upto)?;
     }
     let last = found.as_ref().map_or(upto, |found| found.max(upto));
     ctx.tx.write(

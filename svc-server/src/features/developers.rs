@@ -21,9 +21,6 @@ use svc_types::{AppId, Code, Text, Timestamp};
 
 use crate::http::Routes;
 
-/// Larger than every app's id.
-const LAST_ID: &str = "b";
-
 /// The member with the name of an app.
 const APP_NAME: &str = "appName";
 
@@ -90,7 +87,7 @@ fn take_place(ctx: &mut Ctx<'_, '_>, owner: Option<&Account>) -> Result<()> {
     }
     let owner = &owner.id;
     // Serializes concurrent registrations, so that each counts the other.
-    ctx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![owner])?;
+    account::lock(ctx, owner)?;
     let sql = sql!("select count(*) from developer_app where owner = $1 and deleted_at is null");
     if ctx.tx.one::<i64>(sql, values![owner])? < i64::from(most) {
         return Ok(());
@@ -223,7 +220,7 @@ fn apps(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListApps) -> Result<D
              where owner = $1 and id < $2 and deleted_at is null
              order by id desc limit $3"
         ),
-        values![caller.id, page.after_one().unwrap_or(LAST_ID), page.rows()],
+        values![caller.id, page.before(), page.rows()],
     )?;
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
     Ok(DeveloperPage {

@@ -50,7 +50,7 @@ fn load(ctx: &mut Ctx<'_, '_>, id: &PostId) -> Result<EmbeddedPost> {
 
 fn read(ctx: &mut Ctx<'_, '_>, _: &Anybody, request: &GetEmbed) -> Result<Answer<EmbedEnvelope>> {
     let embedded = load(ctx, &request.post_id)?;
-    analytics::embedded(ctx, &embedded.post.id, &embedded.post.author.id);
+    analytics::note_embed(ctx, &embedded.post.id, &embedded.post.author.id);
     let width = request.max_width.map_or(WIDTH, Whole::get);
     let theme = request.theme.as_ref();
     if request.format != Some(EmbedFormat::Json) {

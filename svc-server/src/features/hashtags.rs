@@ -6,6 +6,7 @@ use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::page::Page;
 use svc_core::select_hashtags;
+use svc_core::services::account;
 use svc_core::services::hashtag::{self, Record};
 use svc_core::services::post::text;
 use svc_store::error::{Error, Result};
@@ -176,8 +177,7 @@ fn follow(
 ) -> Result<HashtagFollowing> {
     let (name, now) = (writable(&request.name)?, ctx.now());
     // Of two concurrent follows, the second counts the first.
-    ctx.tx
-        .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
+    account::lock(ctx, &caller.id)?;
     let sql = sql!("select count(*) from hashtag_follow where account = $1 and tag <> $2");
     if ctx.tx.one::<i64>(sql, values![caller.id, name])? >= FOLLOWED_MAX {
         let message = format!("at most {FOLLOWED_MAX} hashtags can be followed");

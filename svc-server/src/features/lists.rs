@@ -23,9 +23,6 @@ use crate::http::Routes;
 /// Most lists of an account.
 const LISTS_MAX: i64 = 100;
 
-/// Larger than every list id.
-const LAST_ID: &str = "m";
-
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
     Routes::new()
@@ -43,8 +40,7 @@ pub fn routes() -> Routes {
 fn create(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &CreateList) -> Result<ListEnvelope> {
     account::refuse_blank_name("name", Some(&*request.name))?;
     // Serializes concurrent creations, so that each counts the other.
-    ctx.tx
-        .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
+    account::lock(ctx, &caller.id)?;
     let sql = sql!("select count(*) from list where owner = $1");
     if ctx.tx.one::<i64>(sql, values![caller.id])? >= LISTS_MAX {
         let message = format!("an account has at most {LISTS_MAX} lists");
@@ -76,7 +72,7 @@ fn create(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &CreateList) -> Resu
 
 fn lists(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListLists) -> Result<ListPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let after = page.after_one().unwrap_or(LAST_ID);
+    let before = page.before();
     let mut records: Vec<Record> = match (&request.owner, caller.account()) {
         (Some(owner), viewer) => {
             let owner = account::find_visible(ctx, owner.as_str(), viewer)
@@ -86,12 +82,12 @@ fn lists(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListLists) -> Result<
                     "l.owner = $1 and l.visibility = 'public' and l.id < $2
                      order by l.id desc limit $3"
                 ),
-                values![owner.id, after, page.rows()],
+                values![owner.id, before, page.rows()],
             )?
         }
         (None, Some(caller)) => ctx.tx.all(
             select_lists!("l.owner = $1 and l.id < $2 order by l.id desc limit $3"),
-            values![caller.id, after, page.rows()],
+            values![caller.id, before, page.rows()],
         )?,
         (None, None) => {
             let message = "whose lists: sign in for your own, or name an owner";

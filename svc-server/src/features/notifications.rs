@@ -157,7 +157,7 @@ fn mark(
     caller: &Account,
     request: &ReadNotifications,
 ) -> Result<NotificationsRead> {
-    read::asked(ctx, caller, request)
+    read::mark(ctx, caller, request)
 }
 
 fn get(
@@ -193,6 +193,6 @@ fn mark_one(
     request: &ReadNotification,
 ) -> Result<NotificationEnvelope> {
     require_readable(ctx, caller, &request.notification_id)?;
-    read::one(ctx, &caller.id, &request.notification_id)?;
+    read::mark_one(ctx, &caller.id, &request.notification_id)?;
     Ok(NotificationEnvelope { notification: list::one(ctx, &caller.id, &request.notification_id)? })
 }

@@ -78,7 +78,7 @@ fn by_ids(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListPosts) -> Result
 fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetPost) -> Result<PostEnvelope> {
     post::html::include(ctx, request.include.as_ref())?;
     let record = post::visible(ctx, &request.post_id, caller.account())?;
-    analytics::viewed(ctx, caller.account(), &record.id, &record.author);
+    analytics::note_view(ctx, caller.account(), &record.id, &record.author);
     Ok(PostEnvelope { post: post::to_api(ctx, caller.account(), record)? })
 }
 

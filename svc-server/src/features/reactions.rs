@@ -80,8 +80,7 @@ fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Record> {
 fn pin(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &PinPost) -> Result<Pinned> {
     let record = own(ctx, caller, &request.post_id)?;
     // Of two concurrent pins, the second counts the first.
-    ctx.tx
-        .lock(sql!("select id from account where id = $1 for no key update"), values![caller.id])?;
+    account::lock(ctx, &caller.id)?;
     let sql = sql!("select count(*) from post where author = $1 and pinned = true and id <> $2");
     let others: i64 = ctx.tx.one(sql, values![caller.id, record.id])?;
     if others >= PINNED_MAX {
@@ -155,7 +154,7 @@ fn reposts(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListReposts) -> Res
                 and a.deleted_at is null and a.status <> 'suspended'
              order by r.repost desc limit $3"
         ),
-        values![post.id, page.after_one().unwrap_or("z"), page.rows()],
+        values![post.id, page.before(), page.rows()],
     )?;
     let next_cursor = page.cut(&mut rows, |(repost, _)| vec![repost.clone()]);
     let ids: Vec<UserId> = rows.into_iter().map(|(_, account)| account).collect();

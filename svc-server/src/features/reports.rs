@@ -15,9 +15,6 @@ use svc_types::{Code, ReportId, UserId};
 
 use crate::http::Routes;
 
-/// Larger than every report id.
-const LAST_ID: &str = "s";
-
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
     Routes::new().write(create).read(list)
@@ -83,7 +80,7 @@ fn list(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListReports) -> Resul
             "where r.reporter = $1 and r.id < $2 and (cast($3 as text) is null or r.status = $3)
              order by r.id desc limit $4"
         ),
-        values![caller.id, page.after_one().unwrap_or(LAST_ID), request.status, page.rows()],
+        values![caller.id, page.before(), request.status, page.rows()],
     )?;
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
     let reports: Vec<Report> = records.into_iter().map(Record::own).collect();

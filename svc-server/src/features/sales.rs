@@ -4,8 +4,9 @@ use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::ids;
 use svc_core::services::figure::Figures;
-use svc_core::services::sale::{self, DAY_MS, HOUR_MS, OfService, Step};
+use svc_core::services::sale::{self, OfService, Step};
 use svc_core::services::{owner, webhook};
+use svc_core::utc::{DAY_MS, HOUR_MS};
 use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::api::sales::{

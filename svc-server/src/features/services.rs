@@ -106,11 +106,10 @@ fn create_of(
     let tags = tags(request.tags.as_deref())?.unwrap_or_default();
     let languages = languages(request.languages.as_deref())?.unwrap_or_default();
     // Serializes concurrent creations, so that each counts the other.
-    let sql = sql!("select id from account where id = $1 for no key update");
-    ctx.tx.lock(sql, values![bot])?;
+    account::lock(ctx, bot)?;
     refuse_too_many(ctx, bot)?;
     let id: ServiceId = ctx.id();
-    if !insert(ctx, (&id, bot), request, (&tags, &languages), schemas)? {
+    if !insert(ctx, &id, bot, request, &tags, &languages, schemas)? {
         return Err(name_taken());
     }
     figure::begin(ctx, &id, bot)?;
@@ -121,9 +120,11 @@ fn create_of(
 /// Inserts a service; false when its name is taken.
 fn insert(
     ctx: &mut Ctx<'_, '_>,
-    (id, bot): (&ServiceId, &UserId),
+    id: &ServiceId,
+    bot: &UserId,
     request: &CreateService,
-    (tags, languages): (&[String], &[String]),
+    tags: &[String],
+    languages: &[String],
     schemas: &Accepted,
 ) -> Result<bool> {
     let words = Words::of(&request.name, &request.description, tags);
@@ -263,7 +264,7 @@ fn update_of(
     if let Some(name) = &request.name {
         refuse_taken(ctx, bot, name, Some(&request.service_id))?;
     }
-    store(ctx, &before, request, (tags, languages), schemas)?;
+    store(ctx, &before, request, tags, languages, schemas)?;
     search::note(ctx, before.id.as_str())?;
     Ok(ServiceEnvelope { service: own(ctx, bot, &before.id)?.own()? })
 }
@@ -273,7 +274,8 @@ fn store(
     ctx: &mut Ctx<'_, '_>,
     before: &Service,
     request: &UpdateService,
-    (tags, languages): (Option<Vec<String>>, Option<Vec<String>>),
+    tags: Option<Vec<String>>,
+    languages: Option<Vec<String>>,
     schemas: &Accepted,
 ) -> Result<()> {
     let name = request.name.as_deref().unwrap_or(&before.name);
@@ -284,8 +286,8 @@ fn store(
     let active = request.active.unwrap_or(before.active);
     let acceptance = request.acceptance.as_ref().unwrap_or(&before.acceptance);
     let category = request.category.as_ref().unwrap_or(&before.category);
-    let languages = json(languages.as_ref().unwrap_or(&before.languages))?;
-    let tags = json(&tags)?;
+    let languages = languages.unwrap_or_else(|| before.languages.clone());
+    let (tags, languages) = (json(&tags)?, json(&languages)?);
     let updated_at = changed_at(ctx, before);
     ctx.tx.execute(
         sql!(

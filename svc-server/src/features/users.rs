@@ -38,7 +38,7 @@ fn me(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetMe) -> Result<UserEnvelope
 fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetUser) -> Result<UserEnvelope> {
     let viewer = caller.account();
     let record = account::find_visible(ctx, request.username.as_str(), viewer)?;
-    analytics::profile_read(ctx, viewer, &record.id);
+    analytics::note_profile_view(ctx, viewer, &record.id);
     Ok(UserEnvelope { user: account::seen(ctx, viewer, record)? })
 }
 

@@ -26,9 +26,6 @@ use crate::http::Routes;
 use crate::outbound::Rules;
 use crate::outbound::url::judge;
 
-/// Larger than every webhook id.
-const LAST_ID: &str = "x";
-
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
     Routes::new()
@@ -120,10 +117,9 @@ fn limit_reached(message: String, hint: &str) -> Error {
 
 fn list(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListWebhooks) -> Result<WebhookPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
-    let after = page.after_one().unwrap_or(LAST_ID);
     let mut records: Vec<Record> = ctx.tx.all(
         select_webhooks!("w.account = $1 and w.id < $2 order by w.id desc limit $3"),
-        values![caller.id, after, page.rows()],
+        values![caller.id, page.before(), page.rows()],
     )?;
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
     Ok(WebhookPage { webhooks: webhook::shown_all(ctx, &caller.id, records)?, next_cursor })

@@ -91,10 +91,10 @@ async fn document(
     path: MatchedPath,
     asked: HeaderMap,
 ) -> Response {
-    shown(prebuilt(&app, path.as_str()).await, &asked)
+    respond(prebuilt(&app, path.as_str()).await, &asked)
 }
 
-fn shown(found: Result<Option<Arc<Prebuilt>>>, asked: &HeaderMap) -> Response {
+fn respond(found: Result<Option<Arc<Prebuilt>>>, asked: &HeaderMap) -> Response {
     match found {
         Ok(Some(document)) => document.respond(asked),
         Ok(None) => carry(Error::not_found("file")),
@@ -130,7 +130,7 @@ async fn asset(
     let source =
         Source { content_type: asset.content_type.to_owned(), bytes: asset.bytes.to_vec() };
     let built = app.documents.get(&format!("/assets/{}", asset.name), || Some(source)).await;
-    let mut response = shown(built, &asked);
+    let mut response = respond(built, &asked);
     if !response.status().is_server_error() {
         let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
         response.headers_mut().insert(CACHE_CONTROL, forever);
@@ -164,7 +164,7 @@ async fn docs(
         let DocsFile { bytes, content_type, .. } = svc_openapi::docs(&path)?;
         Some(Source { content_type, bytes: bytes.into_owned() })
     };
-    let mut response = shown(app.documents.get(&name, build).await, &asked);
+    let mut response = respond(app.documents.get(&name, build).await, &asked);
     let policy = HeaderValue::from_static(svc_openapi::DOCS_POLICY);
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     response

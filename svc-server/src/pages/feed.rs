@@ -139,10 +139,10 @@ fn sample(context: &mut PageContext<'_>, language: Language) -> Result<Option<Sa
             newest = Some((bot.username, last));
         }
     }
-    Ok(newest.and_then(|(username, service)| shown(language, username, service)))
+    Ok(newest.and_then(|(username, service)| sample_of(language, username, service)))
 }
 
-fn shown(language: Language, username: String, service: Capability) -> Option<Sample> {
+fn sample_of(language: Language, username: String, service: Capability) -> Option<Sample> {
     let number = service.samples.len().checked_sub(1)?;
     let last = service.samples.get(number)?;
     let files = super::service::sample_files(&username, &service.id, number);

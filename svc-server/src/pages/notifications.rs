@@ -29,7 +29,7 @@ pub(super) fn pages() -> Pages {
     Pages::new().get("/notifications", show).form_by::<ReadNotifications>(
         "/notifications/read",
         show,
-        shown,
+        read_shown,
         |_, _: &NotificationsRead| Done::to("/notifications"),
     )
 }
@@ -75,7 +75,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
 }
 
 /// Marks what the page showed as read; everything, if its newest notification is gone by now.
-fn shown(context: &mut PageContext<'_>, request: &PageRequest) -> Result<ReadNotifications> {
+fn read_shown(context: &mut PageContext<'_>, request: &PageRequest) -> Result<ReadNotifications> {
     context.signed_in()?;
     let asked: ReadNotifications = request.decode()?;
     let Some(notification_id) = asked.up_to.clone() else { return Ok(asked) };
@@ -89,16 +89,16 @@ fn shown(context: &mut PageContext<'_>, request: &PageRequest) -> Result<ReadNot
 }
 
 /// Groups the notifications of a page, at the position of the latest.
-fn grouped(context: &mut PageContext<'_>, notices: Vec<Notification>) -> Result<Vec<Group>> {
-    let mut groups: Vec<Group> = Vec::with_capacity(notices.len());
-    for notice in notices {
-        let found = groups.iter_mut().find(|group| group.first.group_key == notice.group_key);
+fn grouped(context: &mut PageContext<'_>, notifications: Vec<Notification>) -> Result<Vec<Group>> {
+    let mut groups: Vec<Group> = Vec::with_capacity(notifications.len());
+    for notification in notifications {
+        let found = groups.iter_mut().find(|group| group.first.group_key == notification.group_key);
         if let Some(group) = found {
             group.more += 1;
-            group.is_unread |= !notice.read;
+            group.is_unread |= !notification.read;
         } else {
-            let (target, is_unread) = (target(context, &notice)?, !notice.read);
-            groups.push(Group { first: notice, more: 0, is_unread, target });
+            let (target, is_unread) = (target(context, &notification)?, !notification.read);
+            groups.push(Group { first: notification, more: 0, is_unread, target });
         }
     }
     Ok(groups)
@@ -172,8 +172,8 @@ fn security(frame: &Frame, text: &str) -> Option<PageText> {
 }
 
 /// The path of the notification's subject, if it has a page.
-fn target(context: &mut PageContext<'_>, notice: &Notification) -> Result<Option<String>> {
-    let Notification { post, escrow_id, order_id, message_id, actor, r#type, .. } = notice;
+fn target(context: &mut PageContext<'_>, notification: &Notification) -> Result<Option<String>> {
+    let Notification { post, escrow_id, order_id, message_id, actor, r#type, .. } = notification;
     if let (Some(order), NotificationType::ServiceRequest) = (order_id, r#type) {
         return Ok(Some(format!("/orders/{order}")));
     }

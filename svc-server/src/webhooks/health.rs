@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use svc_core::backoff;
 use svc_store::row;
 use svc_types::Timestamp;
 
@@ -69,7 +70,8 @@ impl Health {
         // Calls that were running when the breaker opened are not probes.
         let is_open = self.breaker_until.is_some_and(|until| now < until);
         if self.failures_in_row >= OPENS_AFTER && !is_open {
-            self.breaker_until = Some(now.plus(pause(self.breaker_step)));
+            self.breaker_until =
+                Some(now.plus(backoff::pause(PAUSE, self.breaker_step, PAUSE_MAX)));
             self.breaker_step += 1;
         }
         let failing = now.since(first);
@@ -82,12 +84,6 @@ impl Health {
         }
         Consequence::None
     }
-}
-
-/// The pause after the breaker has opened `opened` times.
-fn pause(opened: i64) -> Duration {
-    let doubled = u32::try_from(opened).unwrap_or(u32::MAX).min(10);
-    (PAUSE * 2_u32.pow(doubled)).min(PAUSE_MAX)
 }
 
 #[cfg(test)]

@@ -293,7 +293,7 @@ on_both_engines! {
                 let target = svc_core::views::Target::Post(id.clone());
                 let network = Network::of(number.to_be_bytes().into());
                 let reader = svc_core::views::Reader::Network(network);
-                ctx.app.views.read(&author, &target, &reader, ctx.now());
+                ctx.app.views.note_read(&author, &target, &reader, ctx.now());
             }
             Ok(())
         });

@@ -324,7 +324,7 @@ fn unescape(text: &str) -> Result<Cow<'_, str>, Rejected> {
 fn refuse_doubles(members: &[(Cow<'_, str>, Part<'_>)]) -> Result<(), Rejected> {
     for (index, (name, _)) in members.iter().enumerate() {
         if members[..index].iter().any(|(earlier, _)| earlier == name) {
-            let name = super::problem::shown(name);
+            let name = super::problem::shortened(name);
             let message = format!("{name} occurs twice and must occur once");
             return Err(Rejected::new(Code::ValidationFailed, message).about(name));
         }

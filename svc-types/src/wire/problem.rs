@@ -44,7 +44,7 @@ impl Error {
         {
             self.problem = Problem::IsRequired(std::mem::take(rule));
         }
-        self.path.push(shown(name));
+        self.path.push(shortened(name));
         self
     }
 
@@ -57,7 +57,11 @@ impl Error {
     /// A member that is not one of `fields`.
     pub(super) fn unknown(code: Code, name: &str, fields: &[&str]) -> Self {
         let hint = nearest(name, fields).map_or_else(|| known(fields), str::to_owned);
-        Self { path: vec![shown(name)], problem: Problem::Unknown(code, hint), is_missing: false }
+        Self {
+            path: vec![shortened(name)],
+            problem: Problem::Unknown(code, hint),
+            is_missing: false,
+        }
     }
 
     /// The problem for the caller.
@@ -97,8 +101,8 @@ pub(super) fn field(path: &[String]) -> Option<String> {
 /// Most characters of a name that a refusal repeats: callers choose names of members.
 const NAME_CHARS_MAX: usize = 64;
 
-/// A name as refusals show it.
-pub(super) fn shown(name: &str) -> String {
+/// A name as refusals repeat it: cut if it is long.
+pub(super) fn shortened(name: &str) -> String {
     let end = name.char_indices().nth(NAME_CHARS_MAX).map(|(end, _)| end);
     end.map_or_else(|| name.to_owned(), |end| format!("{}…", &name[..end]))
 }
@@ -201,16 +205,16 @@ mod tests {
 
     use super::*;
 
-    fn told<'de, T: Deserialize<'de> + fmt::Debug>() -> String {
+    fn rule_of<'de, T: Deserialize<'de> + fmt::Debug>() -> String {
         T::deserialize(IntoDeserializer::<Error>::into_deserializer('?')).unwrap_err().to_string()
     }
 
     #[test]
     fn no_rule_is_told_by_the_name_of_a_type_of_rust() {
-        assert_eq!(told::<u8>(), "a whole number from 0 to 255");
-        assert_eq!(told::<u64>(), "a whole number from 0 to 18446744073709551615");
-        assert_eq!(told::<i32>(), "a whole number from -2147483648 to 2147483647");
-        assert_eq!(told::<f64>(), "a number");
-        assert_eq!(told::<bool>(), "true or false");
+        assert_eq!(rule_of::<u8>(), "a whole number from 0 to 255");
+        assert_eq!(rule_of::<u64>(), "a whole number from 0 to 18446744073709551615");
+        assert_eq!(rule_of::<i32>(), "a whole number from -2147483648 to 2147483647");
+        assert_eq!(rule_of::<f64>(), "a number");
+        assert_eq!(rule_of::<bool>(), "true or false");
     }
 }

@@ -10,7 +10,7 @@ use super::layers::ChatService;
 use super::message::{ChatMessage, Command};
 use super::routes::{OnChannelMessage, OnMessage, Route};
 use crate::bot::Bot;
-use crate::bot::callbacks::Answered;
+use crate::bot::callbacks::HandlerFuture;
 use crate::service::{Ctx, Fail};
 
 impl Bot {
@@ -86,7 +86,8 @@ impl Bot {
         F: Future<Output = Result<(), Fail>> + Send + 'static,
     {
         let name = name.as_ref().trim_start_matches('/').to_lowercase();
-        let handler = Arc::new(move |cx, command| -> Answered { Box::pin(function(cx, command)) });
+        let handler =
+            Arc::new(move |cx, command| -> HandlerFuture { Box::pin(function(cx, command)) });
         let is_known = |route: &Route| matches!(route, Route::Command(known, _) if *known == name);
         if self.hooks.chat.ordered.iter().any(is_known) {
             self.hooks.problem = Some(format!("the command /{name} has two handlers"));
@@ -107,7 +108,8 @@ impl Bot {
         H: Fn(Ctx, ChatMessage) -> F + Send + Sync + 'static,
         F: Future<Output = Result<(), Fail>> + Send + 'static,
     {
-        let handler = Arc::new(move |cx, message| -> Answered { Box::pin(function(cx, message)) });
+        let handler =
+            Arc::new(move |cx, message| -> HandlerFuture { Box::pin(function(cx, message)) });
         self.hooks.chat.ordered.push(Route::Mention(handler));
         self
     }
@@ -127,7 +129,8 @@ impl Bot {
         H: Fn(Ctx, ChatMessage) -> F + Send + Sync + 'static,
         F: Future<Output = Result<(), Fail>> + Send + 'static,
     {
-        let handler = Arc::new(move |cx, message| -> Answered { Box::pin(function(cx, message)) });
+        let handler =
+            Arc::new(move |cx, message| -> HandlerFuture { Box::pin(function(cx, message)) });
         self.hooks.chat.ordered.push(Route::Filter(Arc::new(matches), handler));
         self
     }

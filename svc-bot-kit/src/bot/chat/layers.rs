@@ -7,16 +7,16 @@ use std::task::{Context, Poll};
 
 use tower::{Layer, Service};
 
-use super::super::callbacks::Answered;
 use super::message::ChatMessage;
 use super::routes::Routes;
+use crate::bot::callbacks::HandlerFuture;
 use crate::service::{BoxFuture, Ctx, Fail};
 
 /// The handlers of messages as a tower service, which a [layer](crate::Bot::layer) wraps.
 ///
 /// A request is the context and the message. The error is that of the handler.
 #[derive(Clone)]
-pub struct ChatService(Arc<dyn Fn(Ctx, ChatMessage) -> Answered + Send + Sync>);
+pub struct ChatService(Arc<dyn Fn(Ctx, ChatMessage) -> HandlerFuture + Send + Sync>);
 
 /// The layers of a bot, the outermost last.
 #[derive(Clone, Default)]
@@ -43,7 +43,7 @@ impl Layers {
     /// Puts the layers around the handlers.
     pub(in crate::bot) fn around(&self, routes: Routes, bot: &str) -> Layered {
         let bot = bot.to_owned();
-        let handlers = move |cx: Ctx, message: ChatMessage| -> Answered {
+        let handlers = move |cx: Ctx, message: ChatMessage| -> HandlerFuture {
             match routes.choose(message, &bot) {
                 Some(handler) => handler(cx),
                 None => Box::pin(std::future::ready(Ok(()))),
@@ -71,7 +71,7 @@ impl ChatService {
     }
 
     /// Handles a message.
-    pub(in crate::bot) fn handle(&self, cx: Ctx, message: ChatMessage) -> Answered {
+    pub(in crate::bot) fn handle(&self, cx: Ctx, message: ChatMessage) -> HandlerFuture {
         self.0(cx, message)
     }
 }

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use svc_client::types::api::channels::ChannelMessage;
 use svc_client::types::api::messages::Message;
 
-use super::super::callbacks::Answered;
 use super::message::{ChatMessage, Command, mentions};
+use crate::bot::callbacks::HandlerFuture;
 use crate::service::Ctx;
 
-pub(super) type OnMessage = Arc<dyn Fn(Ctx, Message) -> Answered + Send + Sync>;
-pub(super) type OnChannelMessage = Arc<dyn Fn(Ctx, ChannelMessage) -> Answered + Send + Sync>;
-type OnChat = Arc<dyn Fn(Ctx, ChatMessage) -> Answered + Send + Sync>;
-type OnCommand = Arc<dyn Fn(Ctx, Command) -> Answered + Send + Sync>;
+pub(super) type OnMessage = Arc<dyn Fn(Ctx, Message) -> HandlerFuture + Send + Sync>;
+pub(super) type OnChannelMessage = Arc<dyn Fn(Ctx, ChannelMessage) -> HandlerFuture + Send + Sync>;
+type OnChat = Arc<dyn Fn(Ctx, ChatMessage) -> HandlerFuture + Send + Sync>;
+type OnCommand = Arc<dyn Fn(Ctx, Command) -> HandlerFuture + Send + Sync>;
 type Predicate = Arc<dyn Fn(&ChatMessage) -> bool + Send + Sync>;
 
 /// A handler for some messages.
@@ -33,7 +33,7 @@ pub(in crate::bot) struct Routes {
 }
 
 /// The handler of one message, ready to run.
-pub(in crate::bot) type Chosen = Box<dyn FnOnce(Ctx) -> Answered + Send>;
+pub(in crate::bot) type Chosen = Box<dyn FnOnce(Ctx) -> HandlerFuture + Send>;
 
 impl Routes {
     /// Whether a direct message may have a handler.

@@ -36,10 +36,7 @@ async fn the_same_id_goes_on_instead_of_paying_again() {
     assert_eq!(market.credits(), (95.into(), 0.into()));
     let differs = [&["order", "wordbot/count", "--text", "b"], &line[4..], &["--json"]].concat();
     let on = "svc --profile ada order wordbot/count --max-credits 5 --id weekly";
-    assert_eq!(
-        market.ada(&differs).fails(5)["hint"],
-        format!("{on} goes on with it, without input")
-    );
+    assert_eq!(market.ada(&differs).fails(5)["hint"], format!("{on} continues it, without input"));
     let other = ["order", "wordbot/report", "--max-credits", "60", "--id", "weekly", "--json"];
     assert_eq!(market.ada(&other).fails(5)["code"], "order_exists");
 }

@@ -22,6 +22,12 @@ const MILLIS_MAX: u64 = (1 << 42) - 1;
 /// How many nodes there may be.
 pub const NODES_MAX: u64 = 1 << NODE_BITS;
 
+/// Smaller than every id, name and key.
+pub const FIRST: &str = "";
+
+/// Larger than every id, name and key: none has this character.
+pub const LAST: &str = "~";
+
 /// 400 for a filter that is too long for any id; what else is no id finds nothing.
 pub fn refuse_long(field: &str, id: Option<&str>) -> Result<()> {
     let most = id::TEXT_MAX;

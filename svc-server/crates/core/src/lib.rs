@@ -17,10 +17,12 @@
 //! | [`node`] | the number of this node, which is part of its ids |
 //! | [`limits`], [`network`] | rate limits, and the networks they count by |
 //! | [`views`], [`key_uses`], [`app_uses`] | reads and uses of keys and apps, collected in memory until they are written |
+//! | [`utc`] | hours and days, by which counts and windows are divided |
 //! | [`page`] | pages of lists and their cursors |
 //! | [`html`] | texts as HTML: escaped, with links, or Markdown |
 //! | [`pictures`] | uploaded pictures, re-encoded |
 //! | [`background`] | slow work, on threads that yield to requests |
+//! | [`backoff`] | the pause before work that failed is tried again |
 //! | [`embeddings`] | what texts mean, as vectors of a program beside the server |
 //! | [`audit`] | whether ledger, deals and counters agree |
 
@@ -33,6 +35,7 @@ pub mod app;
 pub mod app_uses;
 pub mod audit;
 pub mod background;
+pub mod backoff;
 pub mod bus;
 pub mod config;
 pub mod data_dir;
@@ -56,5 +59,6 @@ pub mod passwords;
 pub mod pictures;
 pub mod services;
 pub mod tasks;
+pub mod utc;
 pub mod views;
 pub mod waits;

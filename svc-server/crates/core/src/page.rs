@@ -56,6 +56,11 @@ impl Page {
         self.after.as_ref().and_then(|keys| keys.first()).map(String::as_str)
     }
 
+    /// The same for lists in descending order, whose first page begins before a key larger than all.
+    pub fn before(&self) -> &str {
+        self.after_one().unwrap_or(ids::LAST)
+    }
+
     /// The sort key of the last item before, for lists that sort by a sequence number.
     pub fn after_seq(&self) -> Result<Option<i64>> {
         self.after_one().map(|seq| seq.parse().map_err(|_| Self::damaged())).transpose()

@@ -12,6 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use svc_types::{PostId, Timestamp, UserId};
 
 use crate::network::Network;
+use crate::utc::{day_of, hour_of};
 
 /// Shards, each with its own lock.
 const SHARDS: usize = 16;
@@ -25,9 +26,6 @@ const KNOWN_MAX: usize = 8_192;
 
 /// Most posts in a shard that feeds showed, and most whose counts changed.
 const POSTS_MAX: usize = 2_048;
-
-const HOUR_MS: i64 = 3_600_000;
-const DAY_MS: i64 = 24 * HOUR_MS;
 
 /// Who reads.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -114,7 +112,7 @@ struct Shard {
 
 impl Views {
     /// Notes a read, unless it was noted today or the reader is the author.
-    pub fn read(&self, account: &UserId, target: &Target, reader: &Reader, now: Timestamp) {
+    pub fn note_read(&self, account: &UserId, target: &Target, reader: &Reader, now: Timestamp) {
         if matches!(reader, Reader::Account(reader) if reader == account) {
             return;
         }
@@ -136,7 +134,7 @@ impl Views {
     }
 
     /// Notes that a feed showed these posts of these authors.
-    pub fn shown<'a>(
+    pub fn note_shown<'a>(
         &self,
         mut posts: impl Iterator<Item = (&'a PostId, &'a UserId)>,
         now: Timestamp,
@@ -158,7 +156,7 @@ impl Views {
     }
 
     /// Notes that the counts of a post change, even if the transaction rolls back later.
-    pub fn changed(&self, post: &PostId, now: Timestamp) {
+    pub fn note_changed(&self, post: &PostId, now: Timestamp) {
         let mut shard = self.shard(self.hasher.hash_one(post));
         if shard.changed.contains_key(post) {
             return;
@@ -221,16 +219,6 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// When the hour of an instant began.
-pub fn hour_of(instant: Timestamp) -> Timestamp {
-    Timestamp::from_millis(instant.as_millis() / HOUR_MS * HOUR_MS)
-}
-
-/// When the day of an instant began (UTC).
-pub fn day_of(instant: Timestamp) -> Timestamp {
-    Timestamp::from_millis(instant.as_millis() / DAY_MS * DAY_MS)
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -238,6 +226,7 @@ mod tests {
     use svc_types::Id;
 
     use super::*;
+    use crate::utc::HOUR_MS;
 
     const NOON: Timestamp = Timestamp::from_millis(12 * HOUR_MS);
 
@@ -256,7 +245,7 @@ mod tests {
     #[test]
     fn a_read_is_noted_once_a_day_and_never_by_the_author() {
         let views = Views::default();
-        let read = |by, now| views.read(&account(1), &Target::Post(post(2)), &reader(by), now);
+        let read = |by, now| views.note_read(&account(1), &Target::Post(post(2)), &reader(by), now);
         read(1, NOON);
         assert_eq!(views.take().reads, []);
         read(3, NOON);
@@ -265,8 +254,8 @@ mod tests {
         read(3, NOON.plus(Duration::from_hours(2)));
         assert_eq!(views.take().reads, []);
         read(3, NOON.plus(Duration::from_hours(12)));
-        views.read(&account(1), &Target::Profile, &reader(3), NOON);
-        views.read(&account(4), &Target::Profile, &reader(3), NOON);
+        views.note_read(&account(1), &Target::Profile, &reader(3), NOON);
+        views.note_read(&account(4), &Target::Profile, &reader(3), NOON);
         assert_eq!(views.take().reads.len(), 3);
     }
 
@@ -275,14 +264,14 @@ mod tests {
         let views = Views::default();
         let most = SHARDS * READS_MAX;
         for number in 0..2 * most as u64 {
-            views.read(&account(1), &Target::Post(post(2)), &reader(number + 3), NOON);
+            views.note_read(&account(1), &Target::Post(post(2)), &reader(number + 3), NOON);
         }
         let notes = views.take();
         assert_eq!(notes.reads.len() + notes.lost, 2 * most);
         assert!(notes.reads.len() <= most && notes.reads.len() > most / 2);
         // A dropped read is noted when it comes again.
         for number in 0..2 * most as u64 {
-            views.read(&account(1), &Target::Post(post(2)), &reader(number + 3), NOON);
+            views.note_read(&account(1), &Target::Post(post(2)), &reader(number + 3), NOON);
         }
         let again = views.take();
         assert_eq!(again.reads.len() + again.lost, notes.lost);
@@ -294,13 +283,13 @@ mod tests {
         let views = Views::default();
         for _ in 0..3 {
             let ids: Vec<(PostId, UserId)> = (0..20).map(|n| (post(n), account(1))).collect();
-            views.shown(ids.iter().map(|(post, author)| (post, author)), NOON);
+            views.note_shown(ids.iter().map(|(post, author)| (post, author)), NOON);
         }
         let notes = views.take();
         assert_eq!(notes.shown.len(), 20);
         assert!(notes.shown.iter().all(|shown| shown.times == 3 && shown.hour == NOON));
         for number in 0..100_000 {
-            views.shown([(&post(number), &account(1))].into_iter(), NOON);
+            views.note_shown([(&post(number), &account(1))].into_iter(), NOON);
         }
         let notes = views.take();
         assert_eq!((notes.shown.len(), notes.lost), (SHARDS * POSTS_MAX, 100_000 - 32_768));
@@ -309,8 +298,8 @@ mod tests {
     #[test]
     fn a_changed_post_is_flushed_twice() {
         let views = Views::default();
-        views.changed(&post(1), NOON);
-        views.changed(&post(1), NOON);
+        views.note_changed(&post(1), NOON);
+        views.note_changed(&post(1), NOON);
         let taken = [(); 3].map(|()| views.take().changed);
         assert_eq!(taken, [vec![(post(1), NOON)], vec![(post(1), NOON)], vec![]]);
     }

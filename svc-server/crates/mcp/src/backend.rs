@@ -19,7 +19,7 @@ pub trait Backend: Send + Sync + Sized + 'static {
         request: E,
     ) -> impl Future<Output = Result<Value, Self::Error>> + Send;
 
-    /// Orders a service, or goes on with an order.
+    /// Orders a service, or continues an order.
     fn order(&self, order: Order) -> impl Future<Output = Result<OrderResult, Self::Error>> + Send;
 
     /// Opens an escrow; answers with what the endpoint did.

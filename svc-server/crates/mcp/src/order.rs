@@ -45,7 +45,7 @@ pub struct Order {
     pub input: Option<Map<String, Value>>,
     /// The most it may cost, in credits; a higher price is refused.
     pub max_credits: Credits,
-    /// Names the order: the same id goes on with it instead of paying again. 1 to 58 letters,
+    /// Names the order: the same id continues it instead of paying again. 1 to 58 letters,
     /// digits and `-_.`; a new id when omitted, which the answer names.
     pub id: Option<String>,
     /// Seconds to wait for the answer: 0 to 120, 30 when omitted.
@@ -61,7 +61,7 @@ pub struct OrderResult {
     /// The order's status, such as open, completed or delivered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
-    /// The id that goes on with the order: call order again with it.
+    /// The id that continues the order: call order again with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// The platform's id of the order, for `order_show`: `msg_…`.

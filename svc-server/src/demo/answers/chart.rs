@@ -6,7 +6,7 @@ use std::fmt::Write;
 use serde_json::{Map, Value, json};
 
 use super::input::{csv, text};
-use super::statistics::{rows, shown};
+use super::statistics::{format_number, rows};
 use super::{Fault, Made};
 
 /// Most values of a chart.
@@ -33,7 +33,7 @@ pub(super) fn make(input: &Map<String, Value>) -> Made {
     let named = text(input, "title");
     let title = if named.is_empty() { "Chart" } else { named };
     let head = ["name".to_owned(), "value".to_owned()];
-    let rows = points.iter().map(|(name, value)| [name.clone(), shown(*value)]);
+    let rows = points.iter().map(|(name, value)| [name.clone(), format_number(*value)]);
     Ok(json!({ "chart": picture(title, &drawing), "data": csv([head].into_iter().chain(rows)) }))
 }
 
@@ -74,7 +74,7 @@ fn bars(points: &[Point]) -> String {
             drawing,
             "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{height:.1}\" \
              fill=\"{colour}\"/>{}{}",
-            label(middle, top - 6.0, &shown(*value)),
+            label(middle, top - 6.0, &format_number(*value)),
             label(middle, BOTTOM + 20.0, name)
         );
     }
@@ -102,8 +102,8 @@ fn pie(points: &[Point]) -> String {
              fill=\"{colour}\"/><text x=\"402\" y=\"{line:.0}\">{}: {} ({} %)</text>",
             line - 12.0,
             escaped(name),
-            shown(*value),
-            shown(share * 100.0)
+            format_number(*value),
+            format_number(share * 100.0)
         );
         turn += value / sum;
     }

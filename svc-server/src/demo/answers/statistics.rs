@@ -60,12 +60,12 @@ fn column(name: &str, at: usize, rows: &[Vec<String>]) -> Option<[String; 6]> {
         f64::midpoint(numbers[middle - 1], numbers[middle])
     };
     let mean = numbers.iter().sum::<f64>() / f64::from(count);
-    let [first, last, mean, median] = [first, last, mean, median].map(shown);
+    let [first, last, mean, median] = [first, last, mean, median].map(format_number);
     Some([name.to_owned(), count.to_string(), first, last, mean, median])
 }
 
 /// A number with at most two decimals.
-pub(super) fn shown(number: f64) -> String {
+pub(super) fn format_number(number: f64) -> String {
     let text = format!("{number:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

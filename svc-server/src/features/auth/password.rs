@@ -39,32 +39,8 @@ pub(super) struct Known {
 }
 
 pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<Login>>) -> Result<Known> {
-    let Login { username, email, password, code, proof } = &ask.request;
-    let name = match (username, email) {
-        (Some(name), None) => name.to_lowercase(),
-        (None, Some(email)) => email.to_lowercase(),
-        _ => {
-            return Err(Error::invalid("username", "either username or email must be given"));
-        }
-    };
-    let can_exist = ids::can_exist(&name);
-    let by_email = email.is_some();
-    let network = Network::of(ask.address);
-    let sent = password.clone();
-    let proof = match proof {
-        Some(sent) => Some(super::challenge::checked(&app, sent).await?),
-        None => None,
-    };
-    let (found, attempt, by_step) = app
-        .write(move |ctx| {
-            let found = if can_exist { password_of(ctx, &name, by_email)? } else { None };
-            let account = found.as_ref().map(|account| &account.id);
-            let guesser = Guesser::Stranger(proof.as_ref());
-            let attempt = SignIn::start(ctx, &name, network, account, guesser)?;
-            let by_step = is_step(ctx, found.as_ref(), &sent)?;
-            Ok((found, attempt, by_step))
-        })
-        .await?;
+    let Login { password, code, .. } = &ask.request;
+    let (found, attempt, by_step) = begin(&app, &ask).await?;
     let needs_code = found.as_ref().is_some_and(|account| account.has_factor);
     let waits = found.as_ref().is_some_and(|account| account.awaits_approval);
     let (id, stored) = found.map(|account| (account.id, account.hash)).unzip();
@@ -93,6 +69,36 @@ pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<Login>>) ->
         if is_outdated { app.passwords.renew(typed, &stored).await.map(Some) } else { Ok(None) };
     let (rehashed, attempt) = attempts::judged(&app, attempt, rehashed).await?;
     Ok(Known { id, needs_code, attempt, stored, rehashed, by_step })
+}
+
+/// Begins an attempt of a stranger. Returns what signing in takes, if there is such an account, and whether
+/// a page sent its step in place of the password.
+async fn begin(app: &Arc<ServerApp>, ask: &Call<Login>) -> Result<(Option<Stored>, SignIn, bool)> {
+    let Login { username, email, password, proof, .. } = &ask.request;
+    let name = match (username, email) {
+        (Some(name), None) => name.to_lowercase(),
+        (None, Some(email)) => email.to_lowercase(),
+        _ => {
+            return Err(Error::invalid("username", "either username or email must be given"));
+        }
+    };
+    let can_exist = ids::can_exist(&name);
+    let by_email = email.is_some();
+    let network = Network::of(ask.address);
+    let sent = password.clone();
+    let proof = match proof {
+        Some(sent) => Some(super::challenge::checked(app, sent).await?),
+        None => None,
+    };
+    app.write(move |ctx| {
+        let found = if can_exist { password_of(ctx, &name, by_email)? } else { None };
+        let account = found.as_ref().map(|account| &account.id);
+        let guesser = Guesser::Stranger(proof.as_ref());
+        let attempt = SignIn::start(ctx, &name, network, account, guesser)?;
+        let by_step = is_step(ctx, found.as_ref(), &sent)?;
+        Ok((found, attempt, by_step))
+    })
+    .await
 }
 
 /// Whether a page sent its step in place of the password.

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
+use svc_core::services::account;
 use svc_store::db::slots;
 use svc_store::error::Result;
 use svc_store::{sql, values};
@@ -32,8 +33,7 @@ pub(super) fn take(
     )?;
     accounts.extend(authors);
     for account in accounts {
-        let sql = sql!("select id from account where id = $1 for no key update");
-        ctx.tx.lock(sql, values![account])?;
+        account::lock(ctx, &account)?;
     }
     let posts: BTreeSet<&PostId> = posts.into_iter().collect();
     for post in posts {

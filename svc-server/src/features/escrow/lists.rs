@@ -14,9 +14,6 @@ use svc_types::api::escrow::{
 };
 use svc_types::{Code, PlanId, UserId};
 
-/// Larger than every escrow id.
-const LAST_ID: &str = "f";
-
 pub(super) fn own(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -39,8 +36,8 @@ pub(super) fn own(
     service_request::refuse_overdue(ctx, &caller.id)?;
     let mut records = match role {
         EscrowRole::Moderator => disputed(ctx, caller, request, &page, other.as_ref())?,
-        EscrowRole::Buyer => one_side(ctx, caller, request, &page, other.as_ref(), true)?,
-        EscrowRole::Provider => one_side(ctx, caller, request, &page, other.as_ref(), false)?,
+        EscrowRole::Buyer => bought(ctx, caller, request, &page, other.as_ref())?,
+        EscrowRole::Provider => sold(ctx, caller, request, &page, other.as_ref())?,
         _ => both_sides(ctx, caller, request, &page, other.as_ref())?,
     };
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
@@ -69,27 +66,34 @@ fn counterparty(ctx: &mut Ctx<'_, '_>, caller: &Account, name: &str) -> Result<U
     if found.is_visible_to(Some(caller)) || deal.is_some() { Ok(found.id) } else { Err(unknown()) }
 }
 
-fn one_side(
+/// Escrows that the caller pays.
+fn bought(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ListEscrows,
     page: &Page,
     other: Option<&UserId>,
-    buys: bool,
 ) -> Result<Vec<Record>> {
-    let before = page.after_one().unwrap_or(LAST_ID);
-    if buys {
-        return ctx.tx.all(
-            select_escrows!(
-                "where e.buyer = $1 and e.id < $2
-                    and (cast($3 as text) is null or e.status = $3)
-                    and (cast($4 as text) is null or e.provider = $4)
-                    and (cast($5 as text) is null or e.plan = $5)
-                 order by e.id desc limit $6"
-            ),
-            values![caller.id, before, request.status, other, request.plan_id, page.rows()],
-        );
-    }
+    ctx.tx.all(
+        select_escrows!(
+            "where e.buyer = $1 and e.id < $2
+                and (cast($3 as text) is null or e.status = $3)
+                and (cast($4 as text) is null or e.provider = $4)
+                and (cast($5 as text) is null or e.plan = $5)
+             order by e.id desc limit $6"
+        ),
+        values![caller.id, page.before(), request.status, other, request.plan_id, page.rows()],
+    )
+}
+
+/// Escrows that pay the caller.
+fn sold(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    request: &ListEscrows,
+    page: &Page,
+    other: Option<&UserId>,
+) -> Result<Vec<Record>> {
     ctx.tx.all(
         select_escrows!(
             "where e.provider = $1 and e.id < $2
@@ -98,7 +102,7 @@ fn one_side(
                 and (cast($5 as text) is null or e.plan = $5)
              order by e.id desc limit $6"
         ),
-        values![caller.id, before, request.status, other, request.plan_id, page.rows()],
+        values![caller.id, page.before(), request.status, other, request.plan_id, page.rows()],
     )
 }
 
@@ -110,8 +114,8 @@ fn both_sides(
     page: &Page,
     other: Option<&UserId>,
 ) -> Result<Vec<Record>> {
-    let mut records = one_side(ctx, caller, request, page, other, true)?;
-    records.extend(one_side(ctx, caller, request, page, other, false)?);
+    let mut records = bought(ctx, caller, request, page, other)?;
+    records.extend(sold(ctx, caller, request, page, other)?);
     records.sort_by(|a, b| b.id.cmp(&a.id));
     records.truncate(usize::try_from(page.rows()).unwrap_or(usize::MAX));
     Ok(records)
@@ -135,7 +139,7 @@ fn disputed(
              order by e.id desc limit $6"
         ),
         values![
-            page.after_one().unwrap_or(LAST_ID),
+            page.before(),
             request.status,
             other,
             request.plan_id,

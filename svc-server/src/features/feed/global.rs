@@ -18,9 +18,6 @@ use svc_types::{Cursor, PostId, Timestamp};
 
 use super::top;
 
-/// Larger than every post id and every entry.
-const LAST: &str = "~";
-
 /// A page of the feed, and its start.
 pub(super) struct Ask<'a> {
     pub(super) caller: &'a Viewer,
@@ -47,7 +44,7 @@ pub(super) fn feed(
     post::html::include(ctx, request.include.as_ref())?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 3)?;
     let (as_of, after) = match page.after.as_deref() {
-        None => (ctx.now(), (i64::MAX, LAST)),
+        None => (ctx.now(), (i64::MAX, ids::LAST)),
         Some([as_of, number, id]) => {
             (Timestamp::from_millis(number_of(as_of)?), (number_of(number)?, id.as_str()))
         }
@@ -70,7 +67,7 @@ pub(super) fn feed(
             cut(ctx, &ask, &page, records, |post| post.hot.unwrap_or_default())?
         }
     };
-    analytics::shown(ctx, caller.account(), &page, &posts);
+    analytics::note_shown(ctx, caller.account(), &page, &posts);
     let posts = post::without_unwanted_quotes(ctx, caller.account(), posts)?;
     Ok(GlobalFeed { posts, as_of, next_cursor })
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use svc_core::app::Ctx;
 use svc_core::services::post::viewer_values;
+use svc_core::utc::DAY_MS;
 use svc_core::{visible_post, wanted_author};
 use svc_store::error::Result;
 use svc_store::{sql, values};
@@ -14,8 +15,6 @@ use svc_types::PostId;
 use svc_types::api::feed::Window;
 
 use super::global::Ask;
-
-const DAY_MS: i64 = 86_400_000;
 
 /// A post and its points.
 pub(super) type Place = (i64, PostId);

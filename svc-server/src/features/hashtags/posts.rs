@@ -5,6 +5,7 @@
 
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
+use svc_core::ids;
 use svc_core::page::Page;
 use svc_core::select_posts;
 use svc_core::services::post::{self, Record, viewer_values};
@@ -20,9 +21,6 @@ use super::{named, refuse_unknown};
 
 /// How many of the newest posts with a hashtag are ranked.
 const NEWEST: i64 = 1_000;
-
-/// Larger than every post id.
-const LAST_ID: &str = "z";
 
 pub(super) fn list(
     ctx: &mut Ctx<'_, '_>,
@@ -55,7 +53,7 @@ fn newest(
     let (viewer, is_moderator) = viewer_values(viewer);
     let now = ctx.now();
     scan::page(ctx, &page, |ctx, before, most| {
-        let before = before.unwrap_or(LAST_ID);
+        let before = before.unwrap_or(ids::LAST);
         let rows: Vec<(PostId, bool)> = ctx.tx.all(
             sql!(
                 "select p.id, ",
@@ -89,7 +87,7 @@ fn best(
     is_hot: bool,
 ) -> Result<PostPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
-    let (number, after) = page.after_number()?.unwrap_or((i64::MAX, LAST_ID));
+    let (number, after) = page.after_number()?.unwrap_or((i64::MAX, ids::LAST));
     let (id, is_moderator) = viewer_values(viewer);
     let now = ctx.now();
     let mut records: Vec<Record> = ctx.tx.all(

@@ -20,9 +20,6 @@ use svc_types::{Timestamp, UserId};
 const LIFE_MIN: Duration = Duration::from_mins(1);
 const LIFE_MAX: Duration = Duration::from_hours(90 * 24);
 
-/// Larger than every action id.
-const LAST_ID: &str = "b";
-
 pub(super) fn take(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -110,7 +107,7 @@ fn found(
     actor: Option<&UserId>,
     page: &Page,
 ) -> Result<Vec<Record>> {
-    let before = page.after_one().unwrap_or(LAST_ID);
+    let before = page.before();
     let ListModerationActions { subject_type, subject_id, kind, .. } = request;
     if subject_id.is_some() {
         return ctx.tx.all(

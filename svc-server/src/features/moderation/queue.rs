@@ -15,9 +15,6 @@ use svc_types::api::moderation::{
 use svc_types::api::reports::{ReportEnvelope, ReportPage, ReportStatus};
 use svc_types::{Code, ReportId, UserId};
 
-/// Larger than every report id.
-const LAST_ID: &str = "s";
-
 pub(super) fn list(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -46,7 +43,7 @@ fn found(
     assignee: Option<&UserId>,
     page: &Page,
 ) -> Result<Vec<Record>> {
-    let before = page.after_one().unwrap_or(LAST_ID);
+    let before = page.before();
     let ListModerationReports { status, reason, subject_type, .. } = request;
     if assignee.is_some() {
         return ctx.tx.all(
@@ -218,8 +215,7 @@ pub(super) fn reopen(
     let note = note(request.note.as_deref());
     let record = report::by_id(ctx, &request.report_id)?;
     // The lock prevents the reporter from filing another report.
-    let sql = sql!("select id from account where id = $1 for no key update");
-    ctx.tx.lock(sql, values![record.reporter.id])?;
+    account::lock(ctx, &record.reporter.id)?;
     let rows = ctx.tx.execute(
         sql!(
             "update report set status = 'open', resolved_at = null, note = coalesce($1, note)

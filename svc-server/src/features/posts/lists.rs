@@ -4,6 +4,7 @@
 
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
+use svc_core::ids;
 use svc_core::page::Page;
 use svc_core::select_posts;
 use svc_core::services::post::{self, Record, viewer_values};
@@ -11,10 +12,6 @@ use svc_core::visible_post;
 use svc_store::error::Result;
 use svc_store::values;
 use svc_types::api::posts::{ListQuotes, ListReplies, PostPage, ReplySort};
-
-/// Smaller and larger than every post id.
-const FIRST_ID: &str = "a";
-const LAST_ID: &str = "z";
 
 /// Cuts a page of posts that are sorted by id.
 fn page_by_id(
@@ -46,14 +43,13 @@ pub(super) fn replies(
         }
         _ => {
             let (id, is_moderator) = viewer_values(viewer);
-            let after = page.after_one().unwrap_or(LAST_ID);
             let records = ctx.tx.all(
                 select_posts!(
                     "where p.reply_to = $3 and p.id < $4 and ",
                     visible_post!(),
                     " order by p.id desc limit $5"
                 ),
-                values![id, is_moderator, parent.id, after, page.rows()],
+                values![id, is_moderator, parent.id, page.before(), page.rows()],
             )?;
             page_by_id(ctx, viewer, &page, records)
         }
@@ -67,7 +63,7 @@ fn oldest_replies(
     page: &Page,
 ) -> Result<Vec<Record>> {
     let (id, is_moderator) = viewer_values(viewer);
-    let after = page.after_one().unwrap_or(FIRST_ID);
+    let after = page.after_one().unwrap_or(ids::FIRST);
     ctx.tx.all(
         select_posts!(
             "where p.reply_to = $3 and p.id > $4 and ",
@@ -86,10 +82,10 @@ fn top_replies(
     page: &Page,
     parent: &Record,
 ) -> Result<PostPage> {
-    let (likes, after) = page.after_number()?.unwrap_or((i64::MAX, FIRST_ID));
+    let (likes, after) = page.after_number()?.unwrap_or((i64::MAX, ids::FIRST));
     let (id, is_moderator) = viewer_values(viewer);
     // Replies without likes follow all liked ones.
-    let unliked_after = if likes > 0 { FIRST_ID } else { after };
+    let unliked_after = if likes > 0 { ids::FIRST } else { after };
     let mut records: Vec<Record> = ctx.tx.all(
         select_posts!(
             from "(
@@ -127,14 +123,13 @@ pub(super) fn quotes(
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let quoted = post::visible(ctx, &request.post_id, viewer)?;
     let (id, is_moderator) = viewer_values(viewer);
-    let after = page.after_one().unwrap_or(LAST_ID);
     let records = ctx.tx.all(
         select_posts!(
             "where p.quote_of = $3 and p.id < $4 and ",
             visible_post!(),
             " order by p.id desc limit $5"
         ),
-        values![id, is_moderator, quoted.id, after, page.rows()],
+        values![id, is_moderator, quoted.id, page.before(), page.rows()],
     )?;
     page_by_id(ctx, viewer, &page, records)
 }

@@ -13,9 +13,6 @@ use svc_types::api::posts::{Post, PostPage, Repost};
 use svc_types::api::users::{ListUserPosts, UserPostInclude};
 use svc_types::{Id, PostId, RepostId};
 
-/// Larger than every entry.
-const LAST_ENTRY: &str = "~";
-
 /// What the list includes.
 #[derive(Clone, Copy)]
 struct Kinds {
@@ -83,15 +80,15 @@ fn places(
     page: &Page,
 ) -> Result<Vec<Place>> {
     let (in_pinned, after) = match page.after.as_deref() {
-        None => (true, LAST_ENTRY),
+        None => (true, ids::LAST),
         Some(keys) => (keys[0] == "1", keys[1].as_str()),
     };
-    let rest_after = if in_pinned { LAST_ENTRY } else { after };
+    let rest_after = if in_pinned { ids::LAST } else { after };
     let mut places = Vec::new();
     if in_pinned {
         places.extend(pinned(ctx, viewer, owner, after, page.rows())?);
     }
-    places.extend(published(ctx, viewer, owner, (rest_after, kinds.replies), page.rows())?);
+    places.extend(published(ctx, viewer, owner, rest_after, kinds.replies, page.rows())?);
     if kinds.reposts {
         places.extend(reposts(ctx, viewer, owner, rest_after, page.rows())?);
     }
@@ -127,7 +124,8 @@ fn published(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     owner: &str,
-    (after, with_replies): (&str, bool),
+    after: &str,
+    with_replies: bool,
     rows: i64,
 ) -> Result<Vec<Place>> {
     let (id, is_moderator) = viewer_values(viewer);

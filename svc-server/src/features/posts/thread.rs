@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
+use svc_core::ids;
 use svc_core::page::Page;
 use svc_core::select_posts;
 use svc_core::services::analytics;
@@ -27,11 +28,11 @@ pub(super) fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetThread) 
     let viewer = caller.account();
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let post = post::visible(ctx, &request.post_id, viewer)?;
-    analytics::viewed(ctx, viewer, &post.id, &post.author);
+    analytics::note_view(ctx, viewer, &post.id, &post.author);
     let most = request.ancestors.map_or(ANCESTORS, Whole::get);
     let ancestors = ancestors(ctx, viewer, &post, most)?;
     let (id, is_moderator) = viewer_values(viewer);
-    let after = page.after_one().unwrap_or("a");
+    let after = page.after_one().unwrap_or(ids::FIRST);
     let mut direct: Vec<Record> = ctx.tx.all(
         select_posts!("where p.reply_to = $3 and p.id > $4 order by p.id limit $5"),
         values![id, is_moderator, post.id, after, page.rows()],

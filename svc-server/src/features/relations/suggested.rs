@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
+use svc_core::ids;
 use svc_core::page::Page;
 use svc_core::services::account;
 use svc_store::db::{SLOTS, slots};
@@ -20,9 +21,6 @@ const FOLLOWS_OF_EACH: i64 = 50;
 /// The two parts of the list, in order.
 const FOLLOWED_BY_FOLLOWED: &str = "1";
 const MOST_FOLLOWED: &str = "0";
-
-/// Larger than every account id.
-const LAST_ID: &str = "~";
 
 /// Whether the caller `$1` could follow account `a`, and `a` is of kind `$2` if one is requested.
 /// `$3` is the current time.
@@ -60,7 +58,8 @@ pub(super) fn list(
         places.extend(behind.take(most).map(|place| (FOLLOWED_BY_FOLLOWED, place)));
     }
     if places.len() < most {
-        let after = if after.0 == MOST_FOLLOWED { (after.1, after.2) } else { (i64::MAX, LAST_ID) };
+        let after =
+            if after.0 == MOST_FOLLOWED { (after.1, after.2) } else { (i64::MAX, ids::LAST) };
         let rows = page.rows() + i64::try_from(is_near.len()).unwrap_or_default();
         let popular = popular(ctx, caller, request.is_agent, after, rows)?;
         let others = popular.into_iter().filter(|(_, id)| !is_near.contains(id));
@@ -80,7 +79,7 @@ fn place_after(page: &Page) -> Result<(&str, i64, &str)> {
             let count = count.parse().map_err(|_| Page::damaged())?;
             Ok((part.as_str(), count, id.as_str()))
         }
-        _ => Ok((FOLLOWED_BY_FOLLOWED, i64::MAX, LAST_ID)),
+        _ => Ok((FOLLOWED_BY_FOLLOWED, i64::MAX, ids::LAST)),
     }
 }
 

@@ -11,9 +11,6 @@ use svc_store::{sql, values};
 use svc_types::api::users::{ListUsers, UserPage, UserSort};
 use svc_types::{Cursor, UserId};
 
-/// Larger than every id.
-const LAST_ID: &str = "v";
-
 /// Larger than every character of a username.
 const LAST_CHARACTER: char = '~';
 
@@ -37,7 +34,7 @@ pub(super) fn page(
         None => Names::All,
         Some(from) => Names::beginning_with(ctx, from)?,
     };
-    let mut records = records(ctx, sort, &names, (request.is_agent, &first), &page)?;
+    let mut records = records(ctx, sort, &names, request.is_agent, &first, &page)?;
     let next_cursor: Option<Cursor> = page.cut(&mut records, |record| record.sort_keys(sort));
     let users = account::seen_all(ctx, viewer, records)?;
     Ok(UserPage { users, missing: None, next_cursor })
@@ -87,7 +84,8 @@ fn records(
     ctx: &mut Ctx<'_, '_>,
     sort: &UserSort,
     names: &Names,
-    (is_agent, first): (Option<bool>, &UserId),
+    is_agent: Option<bool>,
+    first: &UserId,
     page: &Page,
 ) -> Result<Vec<Record>> {
     macro_rules! select {
@@ -123,7 +121,7 @@ fn records(
     let ((from, to), rows) = (names.range(), page.rows());
     match sort {
         UserSort::Followers => {
-            let (count, id) = page.after_number()?.unwrap_or((i64::MAX, LAST_ID));
+            let (count, id) = page.after_number()?.unwrap_or((i64::MAX, ids::LAST));
             let sql = in_order!(
                 "(a.followers_count + 0, a.id) < ($4, $5)",
                 "(a.followers_count, a.id) < ($4, $5)",
@@ -132,7 +130,7 @@ fn records(
             ctx.tx.all(sql, values![from, to, is_agent, count, id, rows])
         }
         UserSort::Active => {
-            let (at, id) = page.after_number()?.unwrap_or((i64::MAX, LAST_ID));
+            let (at, id) = page.after_number()?.unwrap_or((i64::MAX, ids::LAST));
             let sql = in_order!(
                 "(a.last_post_at + 0, a.id) < ($4, $5)",
                 "(a.last_post_at, a.id) < ($4, $5)",
@@ -141,7 +139,7 @@ fn records(
             ctx.tx.all(sql, values![from, to, is_agent, at, id, rows])
         }
         _ => {
-            let id = page.after_one().unwrap_or(LAST_ID);
+            let id = page.before();
             let sql = in_order!(
                 "a.id || '' < $4 and a.id || '' >= $5",
                 "a.id < $4 and a.id >= $5",

@@ -18,9 +18,6 @@ use svc_types::{Code, DeliveryId, Scope, WebhookId};
 
 use crate::http::Routes;
 
-/// Larger than every delivery id.
-const LAST_ID: &str = "e";
-
 pub(super) fn routes() -> Routes {
     Routes::new().read(list).read(read).write(redeliver)
 }
@@ -35,7 +32,7 @@ fn list(
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let webhook = webhook::own(ctx, caller, &request.webhook_id)?.id;
     let until = request.until.map(ids::first_of::<DeliveryId>);
-    let before = until.as_ref().map_or(LAST_ID, DeliveryId::as_str).to_owned();
+    let before = until.as_ref().map_or(ids::LAST, DeliveryId::as_str).to_owned();
     let since = request.since.map(ids::first_of::<DeliveryId>);
     let listed = delivery::first_listed(ctx);
     let first = since.filter(|since| *since > listed).unwrap_or(listed);

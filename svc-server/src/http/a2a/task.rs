@@ -33,7 +33,7 @@ pub(super) fn is_at_rest(order: &ServiceOrder) -> bool {
 
 /// The status of an order, with the words of its provider, or of the buyer who cancelled it.
 pub(super) fn status(order: &ServiceOrder) -> TaskStatus {
-    let (state, parts) = (state(&order.status), said(order));
+    let (state, parts) = (state(&order.status), status_parts(order));
     let role = if state == TaskState::Canceled { Role::User } else { Role::Agent };
     let id = format!("{}-{}", order.id, order.version);
     let message = (!parts.is_empty()).then(|| message(order, id, role, parts));
@@ -48,7 +48,7 @@ pub(super) fn changed_at(order: &ServiceOrder) -> Timestamp {
 }
 
 /// The words of the side that acted: the provider's question, a reason, or the provider's note.
-fn said(order: &ServiceOrder) -> Vec<Part> {
+fn status_parts(order: &ServiceOrder) -> Vec<Part> {
     if let (TaskState::InputRequired, Some(prompt)) = (state(&order.status), &order.prompt) {
         let mut parts = vec![Part::text(&prompt.text)];
         parts.extend(prompt.schema.as_ref().map(|it| Part::data(json!({ "schema": it }))));

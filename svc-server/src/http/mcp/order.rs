@@ -30,7 +30,7 @@ const WAIT: Duration = Duration::from_secs(30);
 /// Longest id of an order, as in the bot kit: the ids and keys that are derived from it stay within their limits.
 const ID_LENGTH_MAX: usize = 58;
 
-/// Orders, or goes on with an order.
+/// Orders, or continues an order.
 pub(super) async fn order(session: &Session, order: Order) -> Result<OrderResult, Failure> {
     let is_dry = order.dry_run == Some(true);
     if !is_dry {
@@ -74,7 +74,7 @@ pub(super) async fn order(session: &Session, order: Order) -> Result<OrderResult
     follow(session, placed, wait(&order)).await
 }
 
-/// Goes on with the order that was placed under its id, if one was.
+/// Continues the order that was placed under its id, if one was.
 async fn resume(
     session: &Session,
     target: &Target<'_>,
@@ -124,7 +124,7 @@ impl<'a> Target<'a> {
         id == self.service || name.eq_ignore_ascii_case(self.service)
     }
 
-    /// An id goes on with the order that it was given to, and no other.
+    /// An id continues the order that it was given to, and no other.
     fn refuse_other(&self, known: &ServiceOrder, order: &Order) -> Result<(), Failure> {
         let provider = &known.provider;
         let is_provider = provider.username.eq_ignore_ascii_case(self.provider)

@@ -92,10 +92,10 @@ pub(super) async fn show(site: Arc<Site>, app: Arc<ServerApp>, request: Request)
     let (parts, _) = request.into_parts();
     let parameters = Parameters::parse(parts.uri.query().unwrap_or_default().as_bytes());
     let code = parameters.get("user_code").unwrap_or_default().to_owned();
-    shown(&site, &app, &parts, code, None).await.unwrap_or_else(carry)
+    page(&site, &app, &parts, code, None).await.unwrap_or_else(carry)
 }
 
-async fn shown(
+async fn page(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,
     parts: &Parts,
@@ -224,11 +224,11 @@ async fn decided(
     };
     let is_allowed = form.get("decision") == Some("allow");
     if is_allowed && consent::is_of_another(&form, &person.account.id) {
-        return shown(site, app, parts, code, Some(Typed::of(&form, None))).await;
+        return page(site, app, parts, code, Some(Typed::of(&form, None))).await;
     }
     let caps = match consent::caps(&form, found.1.scopes) {
         Err(wrong) if is_allowed => {
-            return shown(site, app, parts, code, Some(Typed::of(&form, Some(wrong)))).await;
+            return page(site, app, parts, code, Some(Typed::of(&form, Some(wrong)))).await;
         }
         caps => caps.unwrap_or_default(),
     };

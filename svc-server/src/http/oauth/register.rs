@@ -44,14 +44,14 @@ async fn registered(app: &Arc<ServerApp>, request: Request) -> Outcome<Response>
             counter.take(ctx)?;
         }
         let id = client::register(ctx, &described)?;
-        Ok(shown(ctx, &id, &described))
+        Ok(to_json(ctx, &id, &described))
     };
     let value = app.write(store).await?;
     Ok(Ok(answer::object(StatusCode::CREATED, &value)))
 }
 
 /// The client as it was stored.
-fn shown(ctx: &Ctx<'_, '_>, id: &str, client: &Described) -> Value {
+fn to_json(ctx: &Ctx<'_, '_>, id: &str, client: &Described) -> Value {
     json!({
         "client_id": id,
         "client_id_issued_at": ctx.now().as_millis() / 1000,

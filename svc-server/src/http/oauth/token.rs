@@ -18,9 +18,9 @@ use super::parameters::Parameters;
 use crate::app::ServerApp;
 use crate::http::incoming::{self, Allows, Incoming};
 
-/// What a client shows for tokens.
+/// What a client exchanges for tokens.
 #[derive(Clone, Debug)]
-enum Shown {
+enum Exchange {
     Code(Redemption),
     Refresh { token: String, scope: Option<String>, resource: Option<Resource> },
     Device(String),
@@ -36,8 +36,8 @@ async fn exchanged(app: &Arc<ServerApp>, request: Request) -> Outcome<Response> 
         Ok(sent) => sent,
         Err(denied) => return Ok(Err(denied)),
     };
-    let shown = match shown(app, &parameters) {
-        Ok(shown) => shown,
+    let exchange = match parse(app, &parameters) {
+        Ok(exchange) => exchange,
         // The client is judged first, so that a stranger learns nothing else.
         Err(denied) => {
             let known = app.read(move |ctx| client::authenticate(ctx, &proof)).await?;
@@ -50,10 +50,10 @@ async fn exchanged(app: &Arc<ServerApp>, request: Request) -> Outcome<Response> 
             Ok(client) => client,
             Err(denied) => return Ok(Err(denied)),
         };
-        let issued = match &shown {
-            Shown::Code(redemption) => code::redeem(ctx, &client, redemption)?,
-            Shown::Device(code) => device::poll(ctx, &client, code)?,
-            Shown::Refresh { token, scope, resource } => {
+        let issued = match &exchange {
+            Exchange::Code(redemption) => code::redeem(ctx, &client, redemption)?,
+            Exchange::Device(code) => device::poll(ctx, &client, code)?,
+            Exchange::Refresh { token, scope, resource } => {
                 token::refresh(ctx, &client, token, scope.as_deref(), *resource)?
             }
         };
@@ -77,12 +77,12 @@ async fn sent(request: Request) -> Outcome<(Parameters, Proof, std::net::IpAddr)
     Ok(proof.map(|proof| (parameters, proof, from)))
 }
 
-fn shown(app: &ServerApp, parameters: &Parameters) -> Result<Shown, Denied> {
+fn parse(app: &ServerApp, parameters: &Parameters) -> Result<Exchange, Denied> {
     let own = |name: &str| parameters.get(name).map(str::to_owned);
     let [by_code, by_refresh, by_device] = GRANT_TYPES;
     let resource = parameters.resource(app)?;
     match parameters.need("grant_type")? {
-        kind if kind == by_code => Ok(Shown::Code(Redemption {
+        kind if kind == by_code => Ok(Exchange::Code(Redemption {
             code: parameters.need("code")?.to_owned(),
             verifier: parameters.need("code_verifier")?.to_owned(),
             redirect_uri: own("redirect_uri"),
@@ -90,9 +90,11 @@ fn shown(app: &ServerApp, parameters: &Parameters) -> Result<Shown, Denied> {
         })),
         kind if kind == by_refresh => {
             let token = parameters.need("refresh_token")?.to_owned();
-            Ok(Shown::Refresh { token, scope: own("scope"), resource })
+            Ok(Exchange::Refresh { token, scope: own("scope"), resource })
         }
-        kind if kind == by_device => Ok(Shown::Device(parameters.need("device_code")?.to_owned())),
+        kind if kind == by_device => {
+            Ok(Exchange::Device(parameters.need("device_code")?.to_owned()))
+        }
         _ => {
             let message = format!("grant_type must be one of: {}", GRANT_TYPES.join(" "));
             Err(Denied::new(OauthError::UnsupportedGrantType, message))

@@ -80,7 +80,7 @@ pub(in crate::http) fn mark_seen(app: &Arc<ServerApp>, session: Option<Hash>) {
     let Some(hash) = session else { return };
     let app = Arc::clone(app);
     tokio::spawn(async move {
-        if let Err(error) = app.write(move |ctx| credentials::seen(ctx, &hash)).await {
+        if let Err(error) = app.write(move |ctx| credentials::mark_seen(ctx, &hash)).await {
             tracing::warn!(%error, "a session could not be marked as seen");
         }
     });

@@ -26,15 +26,15 @@ struct Page {
 
 fn blocks(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let found = context.ask(&request.decode::<ListBlocks>()?)?;
-    shown(context, request, found, false)
+    page(context, request, found, false)
 }
 
 fn mutes(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let found = context.ask(&request.decode::<ListMutes>()?)?;
-    shown(context, request, found, true)
+    page(context, request, found, true)
 }
 
-fn shown(
+fn page(
     context: &mut PageContext<'_>,
     request: &PageRequest,
     found: UserPage,

@@ -16,7 +16,7 @@ use crate::services::oauth::deleted_app::APP_NOT_DELETED;
 use crate::services::oauth::{GrantScopes, Resource};
 use crate::services::spend::Caps;
 use crate::services::trust::{Basis, Trust};
-use crate::services::{api_key, approval, deletion};
+use crate::services::{account, api_key, approval, deletion};
 
 /// A session that was last seen longer ago than this is marked as seen again.
 const SEEN_STEP: Duration = Duration::from_hours(1);
@@ -365,8 +365,7 @@ pub fn acting(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<Option<Account>> {
 
 /// Locks an account, and refuses one that was suspended, paused or deleted while its call did other work.
 pub fn hold_active(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<()> {
-    let sql = sql!("select id from account where id = $1 for no key update");
-    ctx.tx.lock(sql, values![id])?;
+    account::lock(ctx, id)?;
     acting(ctx, id)?.ok_or_else(deletion::refusal)?.require_active()
 }
 
@@ -385,7 +384,7 @@ pub fn developer(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Option<DeveloperApp
 }
 
 /// Marks a session as seen, so that it does not end as idle.
-pub fn seen(ctx: &mut Ctx<'_, '_>, hash: &Hash) -> Result<()> {
+pub fn mark_seen(ctx: &mut Ctx<'_, '_>, hash: &Hash) -> Result<()> {
     let now = ctx.now();
     let sql = sql!("update session set last_seen_at = $1 where token_hash = $2");
     ctx.tx.execute(sql, values![now, hash]).map(|_| ())

@@ -2,12 +2,14 @@
 
 mod display_name;
 mod email;
+mod lock;
 mod named;
 mod role;
 mod viewer;
 
 pub use display_name::refuse_blank_name;
 pub use email::{change_email, set_email};
+pub use lock::{hold, lock, lock_with_rows};
 pub use named::{named, unknown};
 pub use role::{refuse_last_admin, set_role};
 pub use viewer::{me, refs, relationships, seen, seen_all, shown, unwanted};

@@ -19,10 +19,8 @@ use crate::identity::Account;
 use crate::ids;
 use crate::network::Network;
 use crate::page::Page;
-use crate::views::{Notes, Read, Reader, Shown, Target, day_of};
-
-const HOUR_MS: i64 = 3_600_000;
-const DAY_MS: i64 = 24 * HOUR_MS;
+use crate::utc::{DAY_MS, HOUR_MS, day_of};
+use crate::views::{Notes, Read, Reader, Shown, Target};
 
 /// How long a view by an account is remembered: as long as the longest limited window.
 const ACCOUNT_KEPT_MS: i64 = 32 * DAY_MS;
@@ -42,30 +40,30 @@ fn reader(ctx: &Ctx<'_, '_>, viewer: Option<&Account>) -> Reader {
 }
 
 /// Notes a read of a post or its thread.
-pub fn viewed(ctx: &Ctx<'_, '_>, viewer: Option<&Account>, post: &PostId, author: &UserId) {
+pub fn note_view(ctx: &Ctx<'_, '_>, viewer: Option<&Account>, post: &PostId, author: &UserId) {
     let target = Target::Post(post.clone());
-    ctx.app.views.read(author, &target, &reader(ctx, viewer), ctx.now());
+    ctx.app.views.note_read(author, &target, &reader(ctx, viewer), ctx.now());
 }
 
 /// Notes a read of a post's embed, which is open to anyone.
-pub fn embedded(ctx: &Ctx<'_, '_>, post: &PostId, author: &UserId) {
+pub fn note_embed(ctx: &Ctx<'_, '_>, post: &PostId, author: &UserId) {
     let target = Target::Embed(post.clone());
-    ctx.app.views.read(author, &target, &reader(ctx, None), ctx.now());
+    ctx.app.views.note_read(author, &target, &reader(ctx, None), ctx.now());
 }
 
 /// Notes a read of an account's profile.
-pub fn profile_read(ctx: &Ctx<'_, '_>, viewer: Option<&Account>, account: &UserId) {
-    ctx.app.views.read(account, &Target::Profile, &reader(ctx, viewer), ctx.now());
+pub fn note_profile_view(ctx: &Ctx<'_, '_>, viewer: Option<&Account>, account: &UserId) {
+    ctx.app.views.note_read(account, &Target::Profile, &reader(ctx, viewer), ctx.now());
 }
 
 /// Records what a page of a feed shows; the reader's own posts are not counted. A reader that asks
 /// for one post looks for what is new, and shows nothing.
-pub fn shown(ctx: &Ctx<'_, '_>, viewer: Option<&Account>, page: &Page, posts: &[Post]) {
+pub fn note_shown(ctx: &Ctx<'_, '_>, viewer: Option<&Account>, page: &Page, posts: &[Post]) {
     if page.is_of_one() {
         return;
     }
     let foreign = posts.iter().filter(|post| viewer.is_none_or(|one| one.id != post.author.id));
-    ctx.app.views.shown(foreign.map(|post| (&post.id, &post.author.id)), ctx.now());
+    ctx.app.views.note_shown(foreign.map(|post| (&post.id, &post.author.id)), ctx.now());
 }
 
 /// Counts what was noted. Rows are locked in one order, so that two servers do not deadlock.

@@ -24,7 +24,7 @@ use crate::key_uses::KeyUse;
 use crate::keys::{self, API_KEY, NewKey};
 use crate::services::security::{self, About};
 use crate::services::spend::{self, Caps};
-use crate::services::{credential, step_up};
+use crate::services::{account, credential, step_up};
 
 /// Name of the key that registration and regeneration return.
 pub const DEFAULT: &str = "default";
@@ -207,22 +207,23 @@ pub fn create(
         let message = format!("an account has at most {KEYS_MAX} keys beside the default one");
         return Err(Refusal::new(Code::LimitReached, message).hint("delete one").into());
     }
-    insert(ctx, &caller.id, (name, false), rights, life)
+    insert(ctx, &caller.id, name, false, rights, life)
 }
 
 /// The order of changes to an account's keys, so that each sees the ones before.
 pub fn lock_account(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    ctx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![account])
+    account::lock(ctx, account)
 }
 
 fn insert_default(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey> {
-    insert(ctx, account, (DEFAULT, true), &Rights::all(), None)
+    insert(ctx, account, DEFAULT, true, &Rights::all(), None)
 }
 
 fn insert(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
-    (name, is_default): (&str, bool),
+    name: &str,
+    is_default: bool,
     rights: &Rights,
     life: Option<Span>,
 ) -> Result<NewKey> {

@@ -76,7 +76,7 @@ pub fn list(ctx: &mut Ctx<'_, '_>, page: &Page) -> Result<Vec<Record>> {
 
 /// Approves an account; `actor` is a moderator, or the operator.
 pub fn approve(ctx: &mut Ctx<'_, '_>, actor: &str, account: &UserId) -> Result<()> {
-    lock(ctx, account)?;
+    visibility::lock_account(ctx, account)?;
     let now = ctx.now();
     let rows = ctx.tx.execute(
         sql!(
@@ -100,7 +100,7 @@ pub fn approve(ctx: &mut Ctx<'_, '_>, actor: &str, account: &UserId) -> Result<(
 
 /// Rejects an account, which is erased in the next round.
 pub fn reject(ctx: &mut Ctx<'_, '_>, actor: &str, account: &UserId) -> Result<()> {
-    lock(ctx, account)?;
+    visibility::lock_account(ctx, account)?;
     let now = ctx.now();
     // No username begins like an id, so the id is a name that nobody else can want.
     let rows = ctx.tx.execute(
@@ -119,11 +119,6 @@ pub fn reject(ctx: &mut Ctx<'_, '_>, actor: &str, account: &UserId) -> Result<()
     mail::forget_account(ctx, account)?;
     search::note(ctx, account.as_str())?;
     audit::write(ctx, actor, "signup_rejected", account.as_str(), "")
-}
-
-fn lock(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    visibility::take_turn(ctx)?;
-    ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![account])
 }
 
 /// Why an account can't be approved or rejected: 404 if there is none.

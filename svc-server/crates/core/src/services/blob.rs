@@ -14,7 +14,7 @@ use svc_store::error::{Error, Result};
 use svc_store::{row, select_free, sql, values};
 
 use crate::app::Ctx;
-use crate::{ids, keys};
+use crate::{backoff, ids, keys};
 
 /// How long an object waits for a row that refers to it.
 const UNUSED_LIFE: Duration = Duration::from_hours(24);
@@ -153,15 +153,9 @@ pub fn lease(ctx: &mut Ctx<'_, '_>, limit: i64) -> Result<Vec<String>> {
     let due: Vec<(String, i64)> = ctx.tx.take(free, values![now, limit])?;
     for (name, tries) in &due {
         let sql = sql!("update object set delete_at = $1, tries = tries + 1 where name = $2");
-        ctx.tx.write(sql, values![now.plus(pause(*tries)), name])?;
+        ctx.tx.write(sql, values![now.plus(backoff::pause(PAUSE, *tries, PAUSE_MAX)), name])?;
     }
     Ok(due.into_iter().map(|(name, _)| name).collect())
-}
-
-/// How long a node has for an object that was tried so often before.
-fn pause(tries: i64) -> Duration {
-    let doublings = u32::try_from(tries).unwrap_or(u32::MAX).min(16);
-    PAUSE.saturating_mul(1 << doublings).min(PAUSE_MAX)
 }
 
 /// Forgets objects that are deleted.
@@ -198,11 +192,5 @@ mod tests {
         let (folder, rest) = one.split_once('/').unwrap();
         let (of, random) = rest.split_once('-').unwrap();
         assert_eq!((folder, of, random.len()), ("images", &*hash, 32));
-    }
-
-    #[test]
-    fn pauses_grow_up_to_an_hour() {
-        let minutes = |tries| pause(tries).as_secs() / 60;
-        assert_eq!([0, 1, 4, 5, 99].map(minutes), [2, 4, 32, 60, 60]);
     }
 }

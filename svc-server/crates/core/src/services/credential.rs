@@ -9,12 +9,13 @@ use svc_types::Code;
 
 use crate::app::Ctx;
 use crate::identity::{Account, SignedBy};
+use crate::services::account;
 
 /// 401 if the credential of a request has ended since it was read, or if its scopes have changed. Otherwise it lasts
 /// until the transaction ends.
 pub fn hold(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
     // Accounts are locked first, as everywhere.
-    ctx.tx.lock(sql!("select id from account where id = $1 for key share"), values![caller.id])?;
+    account::hold(ctx, &caller.id)?;
     let is_there = match &caller.method {
         SignedBy::ApiKey(key_id) => {
             let sql = sql!(

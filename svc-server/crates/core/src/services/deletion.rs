@@ -49,8 +49,7 @@ pub fn delete_by(ctx: &mut Ctx<'_, '_>, account: &Account, actor: &str) -> Resul
 
 /// Locks an account. Opening an escrow locks its row, too, so none can be opened until the transaction ends.
 fn lock(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    visibility::take_turn(ctx)?;
-    ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![account])
+    visibility::lock_account(ctx, account)
 }
 
 /// Deletes an account that is locked and in no count, with what ends at once.

@@ -20,7 +20,7 @@ use svc_types::{Timestamp, UserId};
 use crate::app::Ctx;
 use crate::erasure_log::Entry;
 use crate::services::{
-    api_key, audit, avatar, deletion, export, factor, hashtag, idempotency, ledger, link,
+    account, api_key, audit, avatar, deletion, export, factor, hashtag, idempotency, ledger, link,
     login_step, mail, media, order, passkey, sample, search, visibility,
 };
 
@@ -90,7 +90,8 @@ pub fn due(ctx: &mut Ctx<'_, '_>, after: &(Timestamp, String)) -> Result<Vec<Gon
 /// Accounts that were erased at this time or later, after a position in that order.
 pub fn erased_since(
     ctx: &mut Ctx<'_, '_>,
-    (since, after): (Timestamp, &str),
+    since: Timestamp,
+    after: &str,
     limit: i64,
 ) -> Result<Vec<Entry>> {
     let found: Vec<(UserId, Timestamp)> = ctx.tx.all(
@@ -114,7 +115,7 @@ pub fn hurry(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<bool> {
 /// Begins the erasure of an account, which can't be restored from here on: its credits, channels, lists,
 /// services and credentials end. False if it was restored in the meantime, or counts still include what it did.
 pub fn begin(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<bool> {
-    ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![gone.id])?;
+    account::lock_with_rows(ctx, &gone.id)?;
     let before = deletion::erasable_before(ctx);
     let rows = ctx.tx.execute(
         sql!(

@@ -20,9 +20,6 @@ use crate::identity::Account;
 use crate::ids;
 use crate::page::Page;
 
-/// Larger than every entry.
-const LAST_ENTRY: &str = "~";
-
 /// Latest entries of all accounts that are searched first.
 const LATEST: i64 = 500;
 
@@ -51,11 +48,11 @@ row!(Place {
 
 /// A page of the caller's home feed.
 pub fn page(ctx: &mut Ctx<'_, '_>, caller: &Account, page: &Page) -> Result<PostPage> {
-    let after = page.after_one().unwrap_or(LAST_ENTRY);
+    let after = page.before();
     let mut places = places(ctx, caller, after, page.rows())?;
     let next_cursor = page.cut(&mut places, |place| vec![place.entry.clone()]);
     let posts = shown(ctx, caller, places)?;
-    analytics::shown(ctx, Some(caller), page, &posts);
+    analytics::note_shown(ctx, Some(caller), page, &posts);
     Ok(PostPage { posts, next_cursor })
 }
 

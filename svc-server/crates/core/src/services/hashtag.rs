@@ -11,9 +11,7 @@ use crate::app::Ctx;
 use crate::identity::Account;
 use crate::page::Page;
 use crate::services::scan::{self, Step};
-
-/// Milliseconds of an hour.
-const HOUR: i64 = 3_600_000;
+use crate::utc::{DAY_MS, HOUR_MS};
 
 /// Shortest time between two counts of one hashtag, in milliseconds.
 const COUNTED_EVERY: i64 = 60_000;
@@ -71,8 +69,8 @@ macro_rules! select_hashtags {
 /// The parts of a window: their length in milliseconds, and how many there are.
 const fn parts(window: &HashtagWindow) -> (i64, i64) {
     match window {
-        HashtagWindow::Week => (24 * HOUR, 7),
-        _ => (HOUR, 24),
+        HashtagWindow::Week => (DAY_MS, 7),
+        _ => (HOUR_MS, 24),
     }
 }
 

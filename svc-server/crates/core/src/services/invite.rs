@@ -27,9 +27,6 @@ const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const CODE_LENGTH: usize = 20;
 const CODE_GROUP: usize = 5;
 
-/// Larger than every id of an invite.
-const LAST_ID: &str = "j";
-
 /// A stored invite.
 #[derive(Debug)]
 pub struct Record {
@@ -71,7 +68,7 @@ pub fn list(ctx: &mut Ctx<'_, '_>, account: &UserId, page: &Page) -> Result<Vec<
              where i.account = $1 and i.id < $2
              order by i.id desc limit $3"
         ),
-        values![account, page.after_one().unwrap_or(LAST_ID), page.rows()],
+        values![account, page.before(), page.rows()],
     )
 }
 

@@ -125,7 +125,7 @@ impl<'a> Side<'a> {
     /// Takes credits from an account.
     fn give(&mut self, ctx: &mut Ctx<'_, '_>, cause: &Cause<'_>) -> Result<()> {
         let Some(statement) = backing::giving(self.holder, &cause.kind) else {
-            self.backed = backing::given_by_contra(ctx, (self.holder, self.micros), cause)?;
+            self.backed = backing::given_by_contra(ctx, self.holder, self.micros, cause)?;
             return self.get(ctx);
         };
         let changed: Option<(i64, i64, i64)> = ctx.tx.optional_returning(

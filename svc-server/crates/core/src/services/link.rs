@@ -23,7 +23,7 @@ use crate::app::{App, Ctx};
 use crate::config::GrantCondition;
 use crate::keys::{self, Hash};
 use crate::services::security::{self, About};
-use crate::services::{audit, grant};
+use crate::services::{account, audit, grant};
 
 /// The name of a provider, for people.
 pub fn name(provider: &LinkProvider) -> &str {
@@ -80,7 +80,7 @@ pub fn add(
     provider: &LinkProvider,
     subject: &Hash,
 ) -> Result<()> {
-    ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![account])?;
+    account::lock_with_rows(ctx, account)?;
     // In one order, for two accounts that swap what is linked to them.
     ctx.tx.lock(
         sql!(
@@ -137,7 +137,7 @@ fn taken(provider: &LinkProvider) -> Error {
 
 /// Unlinks the account of a provider; false if there is none.
 pub fn remove(ctx: &mut Ctx<'_, '_>, account: &UserId, provider: &LinkProvider) -> Result<bool> {
-    ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![account])?;
+    account::lock_with_rows(ctx, account)?;
     let rows = ctx.tx.execute(
         sql!(
             "update link set account = null, linked_at = null

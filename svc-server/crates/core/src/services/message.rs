@@ -85,7 +85,7 @@ pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Resul
     } else {
         request::allowance(ctx, sender, &recipient.id, known.as_ref())?
     };
-    let record = written(ctx, sender, recipient, draft, (schema, payload), conversation)?;
+    let record = written(ctx, sender, recipient, draft, schema, payload, conversation)?;
     if !insert(ctx, &record, is_order, most)? {
         // Another transaction has just sent it with the same clientMessageId.
         let earlier = sent_before(ctx, sender, &record.recipient, draft.client_message_id)?;
@@ -104,7 +104,8 @@ fn written(
     sender: &Account,
     recipient: AccountRecord,
     draft: &Draft<'_>,
-    (schema, payload): (Option<&str>, Option<String>),
+    schema: Option<&str>,
+    payload: Option<String>,
     conversation: ConversationId,
 ) -> Result<Record> {
     let newest = take_turn(ctx, &conversation)?;

@@ -155,7 +155,7 @@ pub fn number<'a, T: Serialize>(
     // What is not to be relayed counts as relayed.
     let is_relayed = event.relayed && ctx.app.live.is_on();
     if is_relayed {
-        announce(ctx, id, stream, seq, (kind, &body));
+        announce(ctx, id, stream, seq, kind, &body);
     }
     let relayed_at = (!is_relayed).then_some(now);
     let trace = ctx.trace.clone();
@@ -189,12 +189,7 @@ pub const GLOBAL_FEED: &str = "feed/global";
 
 /// Writes an event for subscribers of the global feed; nothing when there is no broker. It has
 /// no counter, whose row all posts would wait for: its number comes from its id, and is not published.
-pub fn append_for_all(
-    ctx: &mut Ctx<'_, '_>,
-    id: &EventId,
-    kind: &str,
-    data: &Json,
-) -> Result<()> {
+pub fn append_for_all(ctx: &mut Ctx<'_, '_>, id: &EventId, kind: &str, data: &Json) -> Result<()> {
     if !ctx.app.live.is_on() {
         return Ok(());
     }
@@ -207,18 +202,12 @@ pub fn append_for_all(
         ),
         values![id, GLOBAL_FEED, seq, kind, body, now, ctx.trace],
     )?;
-    announce(ctx, id, GLOBAL_FEED, seq, (kind, &body));
+    announce(ctx, id, GLOBAL_FEED, seq, kind, &body);
     Ok(())
 }
 
 /// Hands an event to the relay after the commit.
-fn announce(
-    ctx: &mut Ctx<'_, '_>,
-    id: &EventId,
-    stream: &str,
-    seq: i64,
-    (kind, body): (&str, &str),
-) {
+fn announce(ctx: &mut Ctx<'_, '_>, id: &EventId, stream: &str, seq: i64, kind: &str, body: &str) {
     let (id, stream) = (id.clone(), stream.to_owned());
     let (kind, body) = (kind.to_owned(), body.to_owned());
     let trace = ctx.trace.clone();

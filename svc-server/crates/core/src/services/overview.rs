@@ -140,8 +140,7 @@ pub fn failed_deliveries(
              where d.state = 'failed' and d.id >= $1 and d.id < $2
              order by d.id desc limit $3"
         ),
-        // No id is above this one.
-        values![first, page.after_one().unwrap_or("~"), page.rows()],
+        values![first, page.before(), page.rows()],
     )?;
     let shown = |failed: Failed| FailedDelivery {
         id: failed.id,

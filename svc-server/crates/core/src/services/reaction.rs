@@ -20,8 +20,7 @@ use crate::identity::Account;
 fn open_to(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Record> {
     let post = post::visible(ctx, id, Some(caller))?;
     // A block at once either is seen here, or waits and takes back what is done now.
-    let sql = sql!("select id from account where id = $1 for no key update");
-    ctx.tx.lock(sql, values![caller.id])?;
+    account::lock(ctx, &caller.id)?;
     if post.author != caller.id {
         account::refuse_blocked(ctx, &caller.id, &post.author)?;
     }

@@ -65,7 +65,7 @@ pub fn follow(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<F
         values![caller.id, followee.id, now],
     )?;
     if rows > 0 {
-        count(ctx, (&caller.id, &followee.id, now), 1)?;
+        count(ctx, &caller.id, &followee.id, now, 1)?;
         let (actor_id, actor_username) = (caller.id.clone(), caller.username.clone());
         let data = Data::Follow(FollowData { actor_id, actor_username });
         notification::notify(
@@ -90,14 +90,16 @@ fn end_follow(ctx: &mut Ctx<'_, '_>, from: &UserId, to: &UserId) -> Result<()> {
         sql!("delete from follow where follower = $1 and followee = $2 returning created_at"),
         values![from, to],
     )?;
-    since.map_or(Ok(()), |since| count(ctx, (from, to, since), -1))
+    since.map_or(Ok(()), |since| count(ctx, from, to, since, -1))
 }
 
 /// Counts a follow that began or ended, with the time since when it is. Moderators know of suspended accounts,
 /// which count nowhere.
 fn count(
     ctx: &mut Ctx<'_, '_>,
-    (from, to, since): (&UserId, &UserId, Timestamp),
+    from: &UserId,
+    to: &UserId,
+    since: Timestamp,
     change: i64,
 ) -> Result<()> {
     if visibility::counts_of(ctx, to)?.include(Counted::Follower(from, since)) {

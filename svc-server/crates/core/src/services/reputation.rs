@@ -49,7 +49,7 @@ pub fn of(ctx: &mut Ctx<'_, '_>, bot: &UserId) -> Result<Reputation> {
 /// Signs a reputation. It names neither buyers nor amounts.
 pub fn attest(ctx: &mut Ctx<'_, '_>, bot: &UserId, reputation: &Reputation) -> Result<String> {
     let claims = claims(ctx, bot, reputation);
-    signing::sign(ctx, (Alg::Es256, TYPE), &claims)
+    signing::sign(ctx, Alg::Es256, TYPE, &claims)
 }
 
 /// Signs the reputation of an escrow's provider, for one of its parties.
@@ -60,7 +60,7 @@ pub fn attest_escrow(ctx: &mut Ctx<'_, '_>, escrow: &escrow::Record) -> Result<S
         "id": escrow.id, "status": escrow.status, "serviceId": escrow.service,
     });
     claims.insert("escrow".to_owned(), about);
-    signing::sign(ctx, (Alg::Es256, TYPE), &claims)
+    signing::sign(ctx, Alg::Es256, TYPE, &claims)
 }
 
 fn claims(ctx: &Ctx<'_, '_>, bot: &UserId, reputation: &Reputation) -> Map<String, Value> {

@@ -106,8 +106,8 @@ pub fn create(ctx: &mut Ctx<'_, '_>, buyer: &Account, request: &CreateReview) ->
         created_at: ctx.now(),
     };
     insert(ctx, &order.id, &record)?;
-    let (rated, rating) = (Rated::Review(&record.id), (request.rating, record.created_at));
-    service::rate(ctx, &record.service, &buyer.id, rated, rating)?;
+    let (rated, at) = (Rated::Review(&record.id), record.created_at);
+    service::rate(ctx, &record.service, &buyer.id, rated, request.rating, at)?;
     record.into_api()
 }
 
@@ -193,10 +193,10 @@ fn count_again(ctx: &mut Ctx<'_, '_>, service: &ServiceId, buyer: &UserId) -> Re
     let reviewed_at = review.as_ref().map(|(_, _, at)| *at);
     match (review, release) {
         (_, Some((id, half_steps, at))) if Some(at) > reviewed_at => {
-            service::rate(ctx, service, buyer, Rated::Release(&id), (rating(half_steps)?, at))
+            service::rate(ctx, service, buyer, Rated::Release(&id), rating(half_steps)?, at)
         }
         (Some((id, half_steps, at)), _) => {
-            service::rate(ctx, service, buyer, Rated::Review(&id), (rating(half_steps)?, at))
+            service::rate(ctx, service, buyer, Rated::Review(&id), rating(half_steps)?, at)
         }
         _ => service::unrate(ctx, service, buyer),
     }
@@ -225,7 +225,7 @@ pub fn of_bot(ctx: &mut Ctx<'_, '_>, page: &Page, bot: &UserId) -> Result<Review
                 select 1 from account a where a.id = w.buyer and a.status <> 'suspended')
              order by w.id desc limit $3"
         ),
-        values![bot, before(page), page.rows()],
+        values![bot, page.before(), page.rows()],
     )?;
     paged(page, found)
 }
@@ -238,14 +238,9 @@ pub fn of_service(ctx: &mut Ctx<'_, '_>, page: &Page, service: &ServiceId) -> Re
                 select 1 from account a where a.id = w.buyer and a.status <> 'suspended')
              order by w.id desc limit $3"
         ),
-        values![service, before(page), page.rows()],
+        values![service, page.before(), page.rows()],
     )?;
     paged(page, found)
-}
-
-/// The id that the reviews of a page come before; `~` is behind all ids.
-fn before(page: &Page) -> &str {
-    page.after_one().unwrap_or("~")
 }
 
 fn paged(page: &Page, mut found: Vec<Record>) -> Result<ReviewPage> {

@@ -9,11 +9,7 @@ use svc_types::{ServiceId, Timestamp, UserId};
 
 use super::figure::Outcome;
 use crate::app::Ctx;
-
-/// Length of a step.
-pub const HOUR_MS: i64 = 3_600_000;
-/// Length of a step.
-pub const DAY_MS: i64 = 24 * HOUR_MS;
+use crate::utc::{DAY_MS, HOUR_MS};
 
 /// Time the sales of an hour are kept; those of its day stay.
 const HOURS_KEPT: Duration = Duration::from_hours(8 * 24);

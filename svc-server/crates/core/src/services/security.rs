@@ -22,9 +22,6 @@ const RETENTION: Duration = Duration::from_hours(180 * 24);
 /// Time between two entries of failed sign-ins from a network.
 const FAILURE_EVERY: Duration = Duration::from_hours(24);
 
-/// Larger than every id of an entry.
-const LAST_ID: &str = "t";
-
 /// What an entry is about, apart from the account.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct About<'a> {
@@ -321,7 +318,7 @@ pub fn page(ctx: &mut Ctx<'_, '_>, account: &UserId, page: &Page) -> Result<Secu
             " from security_entry e where e.account = $1 and e.id < $2
              order by e.id desc limit $3"
         ),
-        values![account, page.after_one().unwrap_or(LAST_ID), page.rows()],
+        values![account, page.before(), page.rows()],
     )?;
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
     Ok(SecurityLogPage {

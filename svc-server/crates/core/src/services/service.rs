@@ -248,7 +248,8 @@ pub fn rate(
     service: &ServiceId,
     buyer: &UserId,
     rated: Rated<'_>,
-    (rating, at): (Rating, Timestamp),
+    rating: Rating,
+    at: Timestamp,
 ) -> Result<()> {
     let before = counted(ctx, service, buyer)?;
     let (half_steps, counts) = (i64::from(rating.half_steps()), before.buyer_counts);
@@ -264,7 +265,7 @@ pub fn rate(
         values![service, buyer, before.bot, rated.escrow(), rated.review(), half_steps, at, counts],
     )?;
     let (number, sum) = if counts { (1, half_steps) } else { (0, 0) };
-    count_instead(ctx, (service, buyer), &before, (number, sum))
+    count_instead(ctx, service, buyer, &before, number, sum)
 }
 
 /// Counts no rating of a buyer any more.
@@ -272,24 +273,26 @@ pub fn unrate(ctx: &mut Ctx<'_, '_>, service: &ServiceId, buyer: &UserId) -> Res
     let before = counted(ctx, service, buyer)?;
     let sql = sql!("delete from service_rating where service = $1 and buyer = $2");
     ctx.tx.execute(sql, values![service, buyer])?;
-    count_instead(ctx, (service, buyer), &before, (0, 0))
+    count_instead(ctx, service, buyer, &before, 0, 0)
 }
 
 /// Counts this number of ratings with this sum instead of what counted before.
 fn count_instead(
     ctx: &mut Ctx<'_, '_>,
-    (service, buyer): (&ServiceId, &UserId),
+    service: &ServiceId,
+    buyer: &UserId,
     before: &Counted,
-    (number, sum): (i64, i64),
+    number: i64,
+    sum: i64,
 ) -> Result<()> {
     let more = number - before.number;
-    add_rating(ctx, service, &before.bot, (more, sum - before.sum))?;
-    if more == 0 { Ok(()) } else { count_buyer(ctx, &before.bot, (buyer, service), more) }
+    add_rating(ctx, service, &before.bot, more, sum - before.sum)?;
+    if more == 0 { Ok(()) } else { count_buyer(ctx, &before.bot, buyer, service, more) }
 }
 
 /// Keeps a buyer from being suspended until the transaction ends, so that whether their ratings count does not change.
 pub fn hold_buyer(ctx: &mut Ctx<'_, '_>, buyer: &UserId) -> Result<()> {
-    ctx.tx.lock(sql!("select id from account where id = $1 for key share"), values![buyer])
+    account::hold(ctx, buyer)
 }
 
 /// Locks the counters of who offers a service until the transaction ends, and so its ratings. The buyer comes first, as
@@ -342,7 +345,8 @@ fn add_rating(
     ctx: &mut Ctx<'_, '_>,
     service: &ServiceId,
     bot: &UserId,
-    (more, sum): (i64, i64),
+    more: i64,
+    sum: i64,
 ) -> Result<()> {
     // The mean in tenths of a step of 1, rounded half up: sum / 2 / count * 10.
     ctx.tx.execute(
@@ -367,7 +371,8 @@ fn add_rating(
 fn count_buyer(
     ctx: &mut Ctx<'_, '_>,
     bot: &UserId,
-    (buyer, service): (&UserId, &ServiceId),
+    buyer: &UserId,
+    service: &ServiceId,
     more: i64,
 ) -> Result<()> {
     let sql = sql!(

@@ -80,8 +80,8 @@ pub fn charge(ctx: &mut Ctx<'_, '_>, buyer: &Account, reference: &str, micros: i
         return Ok(());
     }
     ledger::available_locked(ctx, &buyer.id)?;
-    if let Some(key) = key {
-        charge_key(ctx, buyer, key, reference, micros)?;
+    if let Some((key_id, who)) = key {
+        charge_key(ctx, buyer, key_id, who, reference, micros)?;
     }
     match &buyer.owner {
         Some(owner) => agents::charge(ctx, &buyer.id, owner, reference, micros),
@@ -114,7 +114,8 @@ fn capped_key(buyer: &Account) -> Option<(&str, &'static str)> {
 fn charge_key(
     ctx: &mut Ctx<'_, '_>,
     buyer: &Account,
-    (key_id, who): (&str, &str),
+    key_id: &str,
+    who: &str,
     reference: &str,
     micros: i64,
 ) -> Result<()> {

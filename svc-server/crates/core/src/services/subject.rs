@@ -241,13 +241,9 @@ fn owner(ctx: &mut Ctx<'_, '_>, kind: &SubjectType, id: &str) -> Result<Option<O
 /// Locks a subject until the transaction ends; the row of its owner first, as everywhere.
 pub fn lock(ctx: &mut Ctx<'_, '_>, subject: &Found) -> Result<()> {
     if subject.kind == SubjectType::User {
-        visibility::take_turn(ctx)?;
-        // Inserts of rows that belong to the account lock this row, so they wait.
-        let sql = sql!("select id from account where id = $1 for update");
-        return ctx.tx.lock(sql, values![subject.owner]);
+        return visibility::lock_account(ctx, &subject.owner);
     }
-    let sql = sql!("select id from account where id = $1 for no key update");
-    ctx.tx.lock(sql, values![subject.owner])?;
+    account::lock(ctx, &subject.owner)?;
     let sql = match subject.kind {
         SubjectType::Post => sql!("select id from post where id = $1 for no key update"),
         SubjectType::Message => sql!("select id from message where id = $1 for no key update"),

@@ -9,7 +9,7 @@ use svc_types::api::users::Tier;
 use svc_types::{Timestamp, UserId};
 
 use super::post::rank;
-use super::{audit, webhook};
+use super::{account, audit, webhook};
 use crate::app::Ctx;
 
 /// Accounts whose tier a sweep stores at once.
@@ -117,8 +117,7 @@ pub(super) fn set_seat(
 
 /// Locks an account whose facts change.
 pub(super) fn lock(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    let sql = sql!("select id from account where id = $1 for no key update");
-    ctx.tx.lock(sql, values![account])
+    account::lock(ctx, account)
 }
 
 /// Stores the tier that the facts make, and when time will change it. The account is locked.

@@ -27,7 +27,7 @@ use crate::app::Ctx;
 use crate::identity::Account;
 
 pub use account::{come_back, forget, leave, suspend, unsuspend};
-pub use counting::{Unfinished, finish_some_of, next_unfinished, take_turn};
+pub use counting::{Unfinished, finish_some_of, lock_account, next_unfinished, take_turn};
 pub use place::{Counted, Counts};
 pub use post::{hide, is_hidden, remove, restore};
 pub(in crate::services) use rating::INCLUDED as RATING_INCLUDED;

@@ -102,7 +102,7 @@ impl Erased {
     pub async fn next_page(&mut self) -> Result<Option<Vec<Entry>>> {
         let (since, after) = self.after.clone();
         let limit = i64::try_from(BATCH).map_err(Error::internal)?;
-        let read = self.app.read(move |ctx| erasure::erased_since(ctx, (since, &after), limit));
+        let read = self.app.read(move |ctx| erasure::erased_since(ctx, since, &after, limit));
         let page = read.await?;
         let Some(last) = page.last() else { return Ok(None) };
         self.after = (last.erased_at, last.account.to_string());

@@ -224,8 +224,8 @@ impl Inner {
                 return false;
             }
             let is_taken = sent.message.as_ref().is_some_and(|message| {
-                let place = (Some(sent.packet_id), true);
-                wire::publish(out, version, message.content(), place, packet_maximum)
+                let id = Some(sent.packet_id);
+                wire::publish(out, version, message.content(), id, true, packet_maximum)
             });
             if is_taken {
                 sent.is_out = true;
@@ -242,7 +242,7 @@ impl Inner {
         let Waiting { message, acknowledged } = waiting;
         let id = acknowledged.then(|| self.next_id());
         let Taking { version, packet_maximum, .. } = taking;
-        let is_taken = wire::publish(out, version, message.content(), (id, false), packet_maximum);
+        let is_taken = wire::publish(out, version, message.content(), id, false, packet_maximum);
         if let Some(packet_id) = id.filter(|_| is_taken) {
             self.sent.push_back(Sent { packet_id, message: Some(message), is_out: true });
         }

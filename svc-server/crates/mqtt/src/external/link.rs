@@ -239,7 +239,7 @@ impl Sent {
         let id = self.last_id;
         let trace = trace.as_ref().map(Trace::as_str);
         let content = Content { topic: &topic, payload: &envelope, trace };
-        if wire::publish(out, self.version, content, (Some(id), false), self.packet_maximum) {
+        if wire::publish(out, self.version, content, Some(id), false, self.packet_maximum) {
             self.packets.push_back(Packet { id, since: Instant::now(), event, delivered });
         } else {
             // Its account reads the event by cursor.

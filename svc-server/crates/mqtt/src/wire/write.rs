@@ -127,7 +127,8 @@ pub(crate) fn publish(
     out: &mut BytesMut,
     version: Version,
     content: Content<'_>,
-    (packet_id, again): (Option<u16>, bool),
+    packet_id: Option<u16>,
+    again: bool,
     most: usize,
 ) -> bool {
     let Content { topic, payload, trace } = content;
@@ -136,7 +137,7 @@ pub(crate) fn publish(
     if 1 + length_bytes(body) + body > most {
         let bare = Content { trace: None, ..content };
         // A message is worth more than its trace.
-        return trace.is_some() && publish(out, version, bare, (packet_id, again), most);
+        return trace.is_some() && publish(out, version, bare, packet_id, again, most);
     }
     let qos = u8::from(packet_id.is_some()) << 1;
     put_head(out, 0x30 | qos | u8::from(again) << 3, body);

@@ -39,8 +39,11 @@ macro_rules! migrations {
     };
 }
 
-const SQLITE: &[(&str, &str)] = &migrations!("sqlite");
-const POSTGRES: &[(&str, &str)] = &migrations!("postgres");
+/// The name and the statements of each migration.
+pub(super) type Migrations = &'static [(&'static str, &'static str)];
+
+pub(super) const SQLITE: Migrations = &migrations!("sqlite");
+pub(super) const POSTGRES: Migrations = &migrations!("postgres");
 
 /// The table that names the migrations which were applied.
 const TABLE: &str = "refinery_schema_history";
@@ -97,8 +100,11 @@ fn explain(failure: &str, error: &refinery::Error) -> Error {
 
 /// Refuses a database whose tables this program can't use without migrating them: a server of an earlier program may
 /// run on them.
-pub(super) fn refuse_other<C: refinery::Migrate>(connection: &mut C, postgres: bool) -> Result<()> {
-    let runner = runner(if postgres { POSTGRES } else { SQLITE })?;
+pub(super) fn refuse_other<C: refinery::Migrate>(
+    migrations: Migrations,
+    connection: &mut C,
+) -> Result<()> {
+    let runner = runner(migrations)?;
     let (found, own) = (applied(&runner, connection)?, wanted(&runner));
     if found < own {
         return Err(Error::setup(format!(

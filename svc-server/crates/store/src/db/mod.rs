@@ -186,8 +186,8 @@ impl Db {
         if self.0.replicas.is_empty() {
             return Ok(None);
         }
-        let told = self.read(|tx| tx.one::<String>(sql!(postgres::TELL_POSITION), &[])).await?;
-        Ok(Position::told(&told))
+        let row = self.read(|tx| tx.one::<String>(sql!(postgres::SELECT_POSITION), &[])).await?;
+        Ok(Position::of_wal(&row))
     }
 
     /// The connections for signals between nodes; none on SQLite, where there is one node.

@@ -39,7 +39,7 @@ pub enum Freshness {
 
 impl Position {
     /// Reads the first digits of the name of a WAL file, and an LSN: `00000001 0/16B3748`.
-    pub(super) fn told(row: &str) -> Option<Self> {
+    pub(super) fn of_wal(row: &str) -> Option<Self> {
         let (timeline, lsn) = row.split_once(' ')?;
         Some(Self { timeline: hexadecimal(timeline)?, lsn: lsn_of(lsn)? })
     }
@@ -113,7 +113,7 @@ mod tests {
         for text in ["1-0/0", "1-0/16B3748", "4294967295-FFFFFFFF/FFFFFFFF"] {
             assert_eq!(at(text).to_string(), text);
         }
-        assert_eq!(Position::told("0000000A 1/2F").unwrap().to_string(), "10-1/2F");
+        assert_eq!(Position::of_wal("0000000A 1/2F").unwrap().to_string(), "10-1/2F");
         for text in [
             "",
             "1",

@@ -44,7 +44,7 @@ use self::client::present;
 pub(super) use self::defaults::LIFTED;
 pub(super) use self::failure::{describe, failed};
 use self::idle::Idle;
-pub(super) use self::marks::TELL_POSITION;
+pub(super) use self::marks::SELECT_POSITION;
 pub(super) use self::outage::Outage;
 pub(super) use self::replicas::Replicas;
 pub(super) use self::session::{Session, trouble, value};
@@ -84,7 +84,7 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
         match (settings.migrate, &settings.direct_url) {
             (true, Some(_)) => bypass::migrate(&target, &direct, &mut client, clock.now())?,
             (true, None) => migrating::run(&mut client, clock.now())?,
-            (false, _) => migrate::refuse_other(&mut client, true)?,
+            (false, _) => migrate::refuse_other(migrate::POSTGRES, &mut client)?,
         }
         let connect = || Session::connect(&target, settings.statements, clock, 0);
         let first = introduce::first(&target, &timeline, connect)?;
@@ -100,7 +100,7 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
     let worker = |idle: Idle| Worker {
         target: target.clone(),
         statements: settings.statements,
-        tells_position: !standbys.is_empty(),
+        wants_position: !standbys.is_empty(),
         timeline: timeline.clone(),
         clock: clock.clone(),
         read_time_max: settings.read_time_max,
@@ -117,7 +117,8 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
         threads.push(queue.serve(format!("db-{number}"), move |queue| worker.run(queue))?);
     }
     let replicas = Replicas::start(
-        (standbys.clone(), settings.replicas.lag_max),
+        standbys.clone(),
+        settings.replicas.lag_max,
         &database,
         settings.queue_max,
         || worker(Idle::default()),
@@ -152,8 +153,8 @@ pub(crate) fn on_own_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 struct Worker {
     target: Target,
     statements: Statements,
-    /// Whether commits tell their position, for reads of replicas.
-    tells_position: bool,
+    /// Whether commits also read their position, for reads of replicas.
+    wants_position: bool,
     timeline: Timeline,
     clock: Clock,
     /// How long a read may take that a caller waits for.
@@ -262,7 +263,7 @@ impl Worker {
         self.meter.ran(&tx);
         let end = match tx.trouble() {
             None if keep => {
-                session.commit(self.tells_position).map(|position| job.committed_at(position))
+                session.commit(self.wants_position).map(|position| job.committed_at(position))
             }
             None | Some(Trouble::Statement) => return session.roll_back(),
             // The connection is given up, which undoes the transaction.

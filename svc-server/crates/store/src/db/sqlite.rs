@@ -66,16 +66,9 @@ fn start(
     let mut connection = connect_writer(path, durability).map_err(|error| at(path, &error))?;
     moving::refuse_moved(&connection, path)?;
     if settings.migrate {
-        // A file or folder that is read-only is refused now, and not at the first write of a request.
-        if connection.is_readonly(MAIN_DB).map_err(|error| at(path, &error))? {
-            return Err(read_only(&format!("{}: the file is read-only", path.display())));
-        }
-        refuse_read_only_folder(path)?;
-        connection.execute_batch("begin immediate; rollback").map_err(|error| at(path, &error))?;
-        migrate::sqlite(&mut connection)?;
-        forget_counts(&connection).map_err(Error::internal)?;
+        update(&mut connection, path)?;
     } else {
-        migrate::refuse_other(&mut connection, false)?;
+        migrate::refuse_other(migrate::SQLITE, &mut connection)?;
     }
     undo_in_memory(&connection).map_err(Error::internal)?;
     let checkpointer = Checkpointer::start(path, durability, &mut connection)?;
@@ -118,6 +111,18 @@ fn start(
         #[cfg(feature = "testing")]
         groups: meter.groups,
     })
+}
+
+/// Brings the tables up to date.
+fn update(connection: &mut Connection, path: &Path) -> Result<()> {
+    // A file or folder that is read-only is refused now, and not at the first write of a request.
+    if connection.is_readonly(MAIN_DB).map_err(|error| at(path, &error))? {
+        return Err(read_only(&format!("{}: the file is read-only", path.display())));
+    }
+    refuse_read_only_folder(path)?;
+    connection.execute_batch("begin immediate; rollback").map_err(|error| at(path, &error))?;
+    migrate::sqlite(connection)?;
+    forget_counts(connection).map_err(Error::internal)
 }
 
 /// An error of opening a file, which names it.

@@ -7,7 +7,7 @@ use svc_store::{sql, values};
 
 use crate::app::Ctx;
 use crate::expired::Sweep;
-use crate::views;
+use crate::utc;
 
 /// Time the counts of an hour are kept; those of its day stay.
 const HOURS_KEPT: Duration = Duration::from_hours(8 * 24);
@@ -39,7 +39,7 @@ fn account_viewers(ctx: &mut Ctx<'_, '_>, rows: i64) -> Result<u64> {
 
 /// Salts of the days before; without theirs the hashes of addresses say nothing.
 fn salts(ctx: &mut Ctx<'_, '_>, rows: i64) -> Result<u64> {
-    let today = views::day_of(ctx.now());
+    let today = utc::day_of(ctx.now());
     ctx.tx.execute(
         sql!(
             "delete from viewer_salt where day in

@@ -6,8 +6,8 @@ use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::Timestamp;
 
-use super::{DAY_MS, HOUR_MS};
 use crate::app::Ctx;
+use crate::utc::{DAY_MS, HOUR_MS};
 
 /// What is counted; the number is its place among the columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,7 +17,7 @@ pub fn apply(ctx: &mut Ctx<'_, '_>, change: &BalanceChange) -> Result<()> {
         (Money::ProviderFee, change.fee),
         (Money::Receivable, -change.amount),
     ];
-    money::post(ctx, (MoneyKind::Cash, &change.id), &change.currency, &entries)
+    money::post(ctx, MoneyKind::Cash, &change.id, &change.currency, &entries)
 }
 
 /// Whether one of these changes is still to be recorded.

@@ -108,7 +108,7 @@ pub(super) fn enter(
         MoneyKind::Lost => (Money::Disputed, Money::Loss),
         _ => (Money::Receivable, Money::Disputed),
     };
-    money::post(ctx, (kind, id), currency, &[(from, -amount), (to, amount)])
+    money::post(ctx, kind, id, currency, &[(from, -amount), (to, amount)])
 }
 
 /// Takes credits back, as far as the buyer still has them; the rest is owed.

@@ -19,6 +19,7 @@ use super::refund::{self, Gone};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::page::Page;
+use crate::services::account;
 use crate::services::ledger::Holder;
 
 /// How long a payment can be made.
@@ -247,7 +248,7 @@ pub(super) fn take(ctx: &mut Ctx<'_, '_>, id: &PaymentId) -> Result<Record> {
     let sql = sql!("select account from payment where id = $1");
     let owner: Option<UserId> = ctx.tx.optional(sql, values![id])?;
     let owner = owner.ok_or_else(|| Error::not_found("payment"))?;
-    ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![owner])?;
+    account::lock_with_rows(ctx, &owner)?;
     ctx.tx.lock(sql!("select id from payment where id = $1 for update"), values![id])?;
     find(ctx, id)
 }

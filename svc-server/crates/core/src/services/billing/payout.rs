@@ -255,7 +255,7 @@ pub fn cancel(ctx: &mut Ctx<'_, '_>, person: &UserId, id: &PayoutId) -> Result<R
     }
     let is_early =
         |status: &PayoutStatus| matches!(status, PayoutStatus::Requested | PayoutStatus::Approved);
-    sending::end_as(ctx, &record, is_early, (PayoutStatus::Cancelled, None), Some(person))
+    sending::end_as(ctx, &record, is_early, &PayoutStatus::Cancelled, None, Some(person))
 }
 
 /// 409: not in this state, which the hint names.

@@ -11,6 +11,7 @@ use svc_store::{row, select_free, sql, text_column, values};
 use svc_types::Timestamp;
 
 use crate::app::Ctx;
+use crate::backoff;
 
 /// How long the worker leaves an object to the request that has just named it.
 const HEAD_START: Duration = Duration::from_secs(3);
@@ -18,9 +19,9 @@ const HEAD_START: Duration = Duration::from_secs(3);
 /// How long a leased object is not leased again.
 const LEASE: Duration = Duration::from_mins(2);
 
-/// The longest pause after failed tries; the first is this number of seconds, and each doubles.
+/// The first pause after a failed try, and the longest.
+const PAUSE: Duration = Duration::from_secs(5);
 const PAUSE_MAX: Duration = Duration::from_hours(1);
-const PAUSE_FIRST_SECONDS: u64 = 5;
 
 /// The longest pause of what an account waits for.
 const PAUSE_MAX_AWAITED: Duration = Duration::from_mins(5);
@@ -221,10 +222,8 @@ pub fn finish(ctx: &mut Ctx<'_, '_>, claim: &Claim) -> Result<()> {
 /// Notes why an object could not be looked at; it is due again after a pause.
 pub fn fail(ctx: &mut Ctx<'_, '_>, claim: &Claim, problem: &str) -> Result<()> {
     let problem: String = problem.chars().take(PROBLEM_MAX).collect();
-    let doublings = u32::try_from(claim.tries.clamp(0, 16)).unwrap_or(0);
     let longest = if claim.kind.is_awaited() { PAUSE_MAX_AWAITED } else { PAUSE_MAX };
-    let pause = Duration::from_secs(PAUSE_FIRST_SECONDS << doublings).min(longest);
-    let due_at = ctx.now().plus(pause);
+    let due_at = ctx.now().plus(backoff::pause(PAUSE, claim.tries, longest));
     ctx.tx.write(
         sql!(
             "update provider_object set tries = tries + 1, problem = $1, due_at = $2

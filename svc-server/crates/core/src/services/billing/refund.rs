@@ -92,7 +92,7 @@ pub fn ask(
         ),
         values![own.0, id, micros, amount, tax, now],
     )?;
-    freeze(ctx, &record, (&own.0, micros), by)?;
+    freeze(ctx, &record, &own.0, micros, by)?;
     queue::raise(ctx, Kind::NewRefund, &own.0)?;
     let asked = written(ctx, &own.0)?;
     notify_of(ctx, &record, &asked, Some(by))?;
@@ -103,7 +103,8 @@ pub fn ask(
 fn freeze(
     ctx: &mut Ctx<'_, '_>,
     record: &Record,
-    (id, micros): (&str, i64),
+    id: &str,
+    micros: i64,
     by: &UserId,
 ) -> Result<()> {
     let kind = TransferKind::Refund;
@@ -213,7 +214,7 @@ fn succeed(ctx: &mut Ctx<'_, '_>, record: &Record, refund: &Refund) -> Result<Re
         (Money::Sales, refund.amount - refund.tax),
         (Money::Tax, refund.tax),
     ];
-    money::post(ctx, (MoneyKind::Refund, &refund.id), &record.currency, &entries)?;
+    money::post(ctx, MoneyKind::Refund, &refund.id, &record.currency, &entries)?;
     let micros = refund.credits.micros();
     if micros > 0 {
         let kind = TransferKind::Refunded;
@@ -236,7 +237,7 @@ fn fail(ctx: &mut Ctx<'_, '_>, record: &Record, refund: &Refund) -> Result<()> {
             (Money::Sales, refund.tax - refund.amount),
             (Money::Tax, -refund.tax),
         ];
-        money::post(ctx, (MoneyKind::RefundFailed, &refund.id), &record.currency, &entries)?;
+        money::post(ctx, MoneyKind::RefundFailed, &refund.id, &record.currency, &entries)?;
     }
     free(ctx, record, refund, was_done)?;
     notify_of(ctx, record, &failed, None)

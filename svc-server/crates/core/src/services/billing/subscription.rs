@@ -26,6 +26,7 @@ use svc_types::{SubscriptionId, Timestamp, UserId};
 
 use super::queue::{self, Kind};
 use crate::app::Ctx;
+use crate::services::account;
 
 /// A stored subscription.
 #[derive(Clone, Debug)]
@@ -137,7 +138,7 @@ pub fn running(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Option<Record>
 /// A subscription, locked until the transaction ends, with its person.
 fn take(ctx: &mut Ctx<'_, '_>, id: &SubscriptionId) -> Result<Record> {
     let account = find(ctx, id)?.account;
-    ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![account])?;
+    account::lock_with_rows(ctx, &account)?;
     ctx.tx.lock(sql!("select id from subscription where id = $1 for update"), values![id])?;
     find(ctx, id)
 }

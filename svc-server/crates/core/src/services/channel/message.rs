@@ -20,9 +20,6 @@ use crate::services::outbox::{self, Event};
 use crate::services::scan::{self, Step};
 use crate::services::{post, visibility};
 
-/// Larger than every message id.
-const LAST_ID: &str = "n";
-
 /// A message's row with the name of its sender.
 struct Record {
     id: MessageId,
@@ -342,7 +339,7 @@ pub fn page(
                     "where m.channel = $1 and m.id < $2 and m.id > $3 and m.deleted_at is null
                      order by m.id desc limit $4"
                 ),
-                values![id, after.unwrap_or(LAST_ID), from, most],
+                values![id, after.unwrap_or(ids::LAST), from, most],
             )?
         };
         let step = |record: Record| Step {

@@ -67,7 +67,7 @@ pub fn advance(
     ctx.effects.changed.extend(next.order.as_ref().map(ToString::to_string));
     log::append(ctx, &next, row, act, transfer.as_ref())?;
     let order = match &next.close_reason {
-        Some(reason) => close(ctx, row, act, (&next, reason))?,
+        Some(reason) => close(ctx, row, act, &next, reason)?,
         None => None,
     };
     let happened = Move { action: &row.told_as, previous: Some(&row.from), order: order.as_ref() };
@@ -82,7 +82,8 @@ fn close(
     ctx: &mut Ctx<'_, '_>,
     row: &Transition,
     act: Act<'_>,
-    (ended, reason): (&Record, &CloseReason),
+    ended: &Record,
+    reason: &CloseReason,
 ) -> Result<Option<Ended>> {
     let by = act.by.map(|account| &account.id);
     let order = service_request::end_with_escrow(ctx, &ended.id, reason, by)?;
@@ -93,7 +94,7 @@ fn close(
     count(ctx, ended, reason, earned(row, ended))?;
     if let Some(rating) = rating {
         let (rated, now) = (Rated::Release(&ended.id), ctx.now());
-        service::rate(ctx, &ended.service, &ended.buyer, rated, (rating, now))?;
+        service::rate(ctx, &ended.service, &ended.buyer, rated, rating, now)?;
     }
     Ok(order)
 }

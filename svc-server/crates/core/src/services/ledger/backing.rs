@@ -74,7 +74,8 @@ pub(super) const fn giving(holder: Holder<'_>, kind: &TransferKind) -> Option<Re
 /// to somebody, who keeps what stands behind them.
 pub(super) fn given_by_contra(
     ctx: &mut Ctx<'_, '_>,
-    (holder, micros): (Holder<'_>, i64),
+    holder: Holder<'_>,
+    micros: i64,
     cause: &Cause<'_>,
 ) -> Result<i64> {
     match (holder, &cause.kind) {

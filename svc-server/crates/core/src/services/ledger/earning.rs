@@ -13,14 +13,7 @@ use svc_types::api::credits::TransferKind;
 
 use super::{Cause, Holder, Side};
 use crate::app::Ctx;
-
-/// Milliseconds of a day.
-const DAY_MS: i64 = 24 * 3_600_000;
-
-/// The start of the day of a time.
-const fn day_of(at: Timestamp) -> i64 {
-    at.as_millis().div_euclid(DAY_MS) * DAY_MS
-}
+use crate::utc::day_of;
 
 /// Notes what a settled deal brings its seller. The seller's account of the ledger is locked.
 pub(super) fn note(ctx: &mut Ctx<'_, '_>, cause: &Cause<'_>, gets: &[Side<'_>]) -> Result<()> {
@@ -45,7 +38,7 @@ pub(super) fn note(ctx: &mut Ctx<'_, '_>, cause: &Cause<'_>, gets: &[Side<'_>]) 
     Ok(())
 }
 
-/// The first day that a time up to now touches, by its start.
-pub fn first_day(now: Timestamp, time: Duration) -> i64 {
+/// When the first day began that a time up to now touches.
+pub fn first_day(now: Timestamp, time: Duration) -> Timestamp {
     day_of(now.minus(time))
 }

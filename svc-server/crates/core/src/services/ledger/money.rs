@@ -111,7 +111,8 @@ impl Id for MoneyId {
 /// When the entries don't balance, in any build: that would be a fault of the caller.
 pub fn post(
     ctx: &mut Ctx<'_, '_>,
-    (kind, reference): (MoneyKind, &str),
+    kind: MoneyKind,
+    reference: &str,
     currency: &str,
     entries: &[(Money, i64)],
 ) -> Result<()> {
@@ -136,7 +137,7 @@ pub fn post(
         return Err(Error::internal(format!("money would move twice: {kind} {reference}")));
     }
     for (account, money, amount) in &entries {
-        change(ctx, &id, account, (*money, currency), *amount)?;
+        change(ctx, &id, account, *money, currency, *amount)?;
     }
     Ok(())
 }
@@ -145,7 +146,8 @@ fn change(
     ctx: &mut Ctx<'_, '_>,
     transfer: &MoneyId,
     account: &str,
-    (money, currency): (Money, &str),
+    money: Money,
+    currency: &str,
     amount: i64,
 ) -> Result<()> {
     let (balance, seq): (i64, i64) = ctx.tx.one_returning(

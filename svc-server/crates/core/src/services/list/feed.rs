@@ -11,11 +11,9 @@ use svc_types::{Cursor, PostId};
 use super::Record;
 use crate::app::Ctx;
 use crate::identity::Account;
+use crate::ids;
 use crate::page::Page;
 use crate::services::scan::{self, Step};
-
-/// Larger than every post id.
-const LAST_ID: &str = "z";
 
 /// The newest posts of the members, and whether each is shown: it is neither deleted nor hidden,
 /// and if it is a reply the list takes it. The first condition is about a member's post `q`, the
@@ -86,7 +84,7 @@ pub fn feed(
     };
     let (viewer, now) = (viewer.map_or("", |viewer| viewer.id.as_str()), ctx.now());
     scan::page(ctx, page, |ctx, before, most| {
-        let before = before.unwrap_or(LAST_ID);
+        let before = before.unwrap_or(ids::LAST);
         let rows: Vec<(PostId, bool)> =
             ctx.tx.all(sql, values![before, list.id, viewer, now, most])?;
         let step = |(id, is_shown): (PostId, bool)| Step {

@@ -14,6 +14,7 @@ use super::token::{self, Kind};
 use super::{outbox, text, undo};
 use crate::app::Ctx;
 use crate::identity::Account;
+use crate::services::account;
 use crate::services::attempt::Counter;
 use crate::services::pending::{self, Change};
 use crate::services::security::{self, About};
@@ -220,8 +221,7 @@ fn owner_of(ctx: &mut Ctx<'_, '_>, agent: &UserId) -> Result<Option<(UserId, Str
 
 /// Sends the link of the address that is not verified again.
 pub fn send_again(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    ctx.tx
-        .lock(sql!("select id from account where id = $1 for no key update"), values![account])?;
+    account::lock(ctx, account)?;
     let addresses = of(ctx, account)?;
     let Some(email) = addresses.unverified() else {
         return Err(nothing_to_verify(addresses.email.is_some()));

@@ -97,7 +97,7 @@ fn write(ctx: &mut Ctx<'_, '_>, account: &UserId, first: &SecurityEntryId) -> Re
     }
     let is_more = entries.len() > ENTRIES;
     entries.truncate(ENTRIES);
-    let draft = text::entries(ctx.app, (username.as_str(), has_password), &entries, is_more);
+    let draft = text::entries(ctx.app, &username, has_password, &entries, is_more);
     outbox::insert(ctx, account, &email, "security", &draft)
 }
 

@@ -111,7 +111,8 @@ pub(super) fn pending_of_agent(
 /// New entries of the security log, oldest first. `has_password` says how the account signs in.
 pub(super) fn entries(
     app: &App,
-    (username, has_password): (&str, bool),
+    username: &str,
+    has_password: bool,
     entries: &[SecurityEntry],
     is_more: bool,
 ) -> Draft {

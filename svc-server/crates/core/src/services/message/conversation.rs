@@ -5,6 +5,7 @@ use svc_store::{select_locked, sql, values};
 use svc_types::{Code, ConversationId, MessageId, UserId};
 
 use crate::app::Ctx;
+use crate::services::account;
 
 /// The conversation of two accounts, if they ever wrote.
 pub fn conversation_of(
@@ -31,8 +32,7 @@ pub(super) fn open(
     let (low, high) = if sender < recipient { (sender, recipient) } else { (recipient, sender) };
     let (id, now): (ConversationId, _) = (ctx.id(), ctx.now());
     // A simultaneous block either is seen below, or waits and declines the conversation.
-    let lock = sql!("select id from account where id = $1 for no key update");
-    ctx.tx.lock(lock, values![sender])?;
+    account::lock(ctx, sender)?;
     ctx.tx.write(
         sql!(
             "insert into conversation (id, low_account, high_account, created_at)
@@ -43,7 +43,7 @@ pub(super) fn open(
     let id = conversation_of(ctx, sender, recipient)?;
     let id = id.ok_or_else(|| Error::internal("a conversation was made and is not there"))?;
     for account in [low, high] {
-        add_member(ctx, &id, account, (sender, is_order))?;
+        add_member(ctx, &id, account, sender, is_order)?;
     }
     Ok(id)
 }
@@ -52,7 +52,8 @@ fn add_member(
     ctx: &mut Ctx<'_, '_>,
     conversation: &ConversationId,
     account: &UserId,
-    (sender, is_order): (&UserId, bool),
+    sender: &UserId,
+    is_order: bool,
 ) -> Result<()> {
     let now = ctx.now();
     ctx.tx.write(

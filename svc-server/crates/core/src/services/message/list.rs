@@ -11,9 +11,6 @@ use crate::ids;
 use crate::page::Page;
 use crate::select_messages;
 
-/// Larger than every message id.
-const LAST_ID: &str = "z";
-
 /// Selects messages.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter<'a> {
@@ -38,7 +35,7 @@ impl Filter<'_> {
 
     /// The id after which a page begins in this order.
     fn first<'p>(&self, page: &'p Page) -> &'p str {
-        page.after_one().unwrap_or(if self.is_ascending() { "" } else { LAST_ID })
+        page.after_one().unwrap_or(if self.is_ascending() { ids::FIRST } else { ids::LAST })
     }
 }
 

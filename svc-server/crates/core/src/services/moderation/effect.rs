@@ -62,9 +62,9 @@ fn hold(ctx: &mut Ctx<'_, '_>, subject: &Found, effect: Effect<'_>) -> Result<bo
     let Effect { kind, label, action, expires_at } = effect;
     if *kind == Kind::Label {
         refuse_too_many(ctx, subject, label)?;
-        return measure::set(ctx, subject, (kind, label), action, expires_at);
+        return measure::set(ctx, subject, kind, label, action, expires_at);
     }
-    let is_change = measure::set(ctx, subject, (kind, ""), action, expires_at)?;
+    let is_change = measure::set(ctx, subject, kind, "", action, expires_at)?;
     begin(ctx, subject, kind)?;
     Ok(is_change)
 }
@@ -186,7 +186,7 @@ pub fn suspend(
     let subject = locked(ctx, record)?;
     refuse_waiting(ctx, &subject)?;
     trust::revoke(ctx, &record.id)?;
-    measure::set(ctx, &subject, (&Kind::Suspend, ""), None, None)?;
+    measure::set(ctx, &subject, &Kind::Suspend, "", None, None)?;
     begin(ctx, &subject, &Kind::Suspend)?;
     audit::write(ctx, actor, "user_suspend", record.id.as_str(), reason)
 }

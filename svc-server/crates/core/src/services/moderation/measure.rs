@@ -22,7 +22,8 @@ const CLOCK: &str = "clock";
 pub(super) fn set(
     ctx: &mut Ctx<'_, '_>,
     subject: &Found,
-    (kind, label): (&ModerationActionType, &str),
+    kind: &ModerationActionType,
+    label: &str,
     action: Option<&ActionId>,
     expires_at: Option<Timestamp>,
 ) -> Result<bool> {

@@ -16,7 +16,7 @@ use crate::ids;
 use crate::services::outbox;
 
 /// The newest events of an account among which those about a post are looked for.
-pub const OF_POST_MAX: i64 = 10_000;
+const OF_POST_MAX: i64 = 10_000;
 
 /// Whether the notification with this id, if there is one, is of a type that the caller may read.
 pub fn is_readable(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &NotificationId) -> Result<bool> {
@@ -31,30 +31,17 @@ pub fn is_readable(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &NotificationId)
 
 /// Marks the notifications that a request selects. Those that the caller may not read are not counted:
 /// they are left alone where the request names them by id, and read with all others where it does not.
-pub fn asked(
+pub fn mark(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &ReadNotifications,
 ) -> Result<NotificationsRead> {
-    let account = &caller.id;
     let is_all = request.all.filter(|all| *all);
     let marked = match (&request.ids, &request.up_to, &request.post_id, is_all) {
-        (Some(ids), None, None, None) => {
-            if ids.is_empty() || ids.len() > READ_IDS_MAX {
-                let message = format!("ids must be 1 to {READ_IDS_MAX} ids");
-                return Err(Error::invalid("ids", message));
-            }
-            let mut marked = 0;
-            for id in ids {
-                if is_readable(ctx, caller, id)? {
-                    marked += one(ctx, account, id)?;
-                }
-            }
-            marked
-        }
-        (None, Some(last), None, None) => up_to(ctx, caller, last)?,
-        (None, None, Some(post), None) => of_post(ctx, account, post)?,
-        (None, None, None, Some(_)) => all(ctx, caller)?,
+        (Some(ids), None, None, None) => mark_each(ctx, caller, ids)?,
+        (None, Some(last), None, None) => mark_up_to(ctx, caller, last)?,
+        (None, None, Some(post), None) => mark_of_post(ctx, &caller.id, post)?,
+        (None, None, None, Some(_)) => mark_all(ctx, caller)?,
         _ => {
             let message = "exactly one of ids, upTo, postId and all (true) must be given";
             return Err(Error::invalid("ids", message));
@@ -63,8 +50,23 @@ pub fn asked(
     Ok(NotificationsRead { marked, unread_count: unread::total(ctx, caller)? })
 }
 
+/// Marks the notifications with these ids that the caller may read.
+fn mark_each(ctx: &mut Ctx<'_, '_>, caller: &Account, ids: &[NotificationId]) -> Result<u64> {
+    if ids.is_empty() || ids.len() > READ_IDS_MAX {
+        let message = format!("ids must be 1 to {READ_IDS_MAX} ids");
+        return Err(Error::invalid("ids", message));
+    }
+    let mut marked = 0;
+    for id in ids {
+        if is_readable(ctx, caller, id)? {
+            marked += mark_one(ctx, &caller.id, id)?;
+        }
+    }
+    Ok(marked)
+}
+
 /// Marks all notifications; returns how many that the caller may read were unread.
-fn all(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<u64> {
+fn mark_all(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<u64> {
     let account = &caller.id;
     let head = outbox::lock_head(ctx, account)?;
     let reads_messages = may_read(caller, &NotificationType::DirectMessage);
@@ -83,7 +85,7 @@ fn all(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<u64> {
 
 /// Marks a notification and all older ones; returns how many that the caller may read were unread. Each
 /// is counted once, however often this is called.
-fn up_to(ctx: &mut Ctx<'_, '_>, caller: &Account, last: &NotificationId) -> Result<u64> {
+fn mark_up_to(ctx: &mut Ctx<'_, '_>, caller: &Account, last: &NotificationId) -> Result<u64> {
     let account = &caller.id;
     let missing = || Error::not_found("notification").about("upTo");
     if !is_readable(ctx, caller, last)? {
@@ -120,7 +122,7 @@ fn set_read(ctx: &mut Ctx<'_, '_>, account: &UserId, last: i64) -> Result<()> {
 }
 
 /// Marks one notification.
-pub fn one(ctx: &mut Ctx<'_, '_>, account: &UserId, id: &NotificationId) -> Result<u64> {
+pub fn mark_one(ctx: &mut Ctx<'_, '_>, account: &UserId, id: &NotificationId) -> Result<u64> {
     let head = outbox::lock_head(ctx, account)?;
     let types = ctx.tx.all(
         sql!(
@@ -134,7 +136,7 @@ pub fn one(ctx: &mut Ctx<'_, '_>, account: &UserId, id: &NotificationId) -> Resu
 }
 
 /// Marks the notifications about a post, and those of the post as a reply or quote.
-fn of_post(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &PostId) -> Result<u64> {
+fn mark_of_post(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &PostId) -> Result<u64> {
     let head = outbox::lock_head(ctx, account)?;
     let types = ctx.tx.all(
         sql!(
@@ -150,7 +152,7 @@ fn of_post(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &PostId) -> Result<u64
 
 /// Marks the notifications of messages when a member reads a conversation after one message up to
 /// another. Call it last: it locks the reader's counter of events.
-pub fn with_messages(
+pub fn mark_of_messages(
     ctx: &mut Ctx<'_, '_>,
     reader: &UserId,
     conversation: &ConversationId,
@@ -180,7 +182,7 @@ pub fn forget_message(ctx: &mut Ctx<'_, '_>, reader: &UserId, message: &MessageI
 
 /// Removes a notification from the list; false if it is not there. Its event stays.
 pub fn remove(ctx: &mut Ctx<'_, '_>, account: &UserId, id: &NotificationId) -> Result<bool> {
-    one(ctx, account, id)?;
+    mark_one(ctx, account, id)?;
     let rows = ctx.tx.execute(
         sql!(
             "update account_event set listed = false

@@ -11,6 +11,7 @@ use svc_types::{AppId, GrantId, UserId};
 
 use super::grant;
 use crate::app::Ctx;
+use crate::services::account;
 
 /// That the app of a grant `g`, if it has one, is not deleted.
 pub const APP_NOT_DELETED: &str = "not exists (
@@ -79,8 +80,7 @@ pub fn end_all(ctx: &mut Ctx<'_, '_>, mut grants: Vec<Ending>) -> Result<()> {
     let owners = grants.iter().filter_map(|grant| grant.owner.as_ref());
     let accounts: BTreeSet<&UserId> = accounts.chain(owners).collect();
     for account in accounts {
-        ctx.tx
-            .lock(sql!("select id from account where id = $1 for key share"), values![account])?;
+        account::hold(ctx, account)?;
     }
     for Ending { id, account, .. } in &grants {
         grant::end(ctx, account, id)?;

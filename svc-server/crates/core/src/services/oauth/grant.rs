@@ -18,7 +18,7 @@ use super::deleted_app::APP_NOT_DELETED;
 use super::{Client, GrantScopes, Resource};
 use crate::app::Ctx;
 use crate::key_uses::KeyUse;
-use crate::services::account::Short;
+use crate::services::account::{self, Short};
 use crate::services::security::{self, About};
 use crate::services::spend::Caps;
 
@@ -62,8 +62,7 @@ pub struct Remembered {
 /// Stores what somebody agreed to; the answer is the grant.
 pub fn give(ctx: &mut Ctx<'_, '_>, agreement: &Agreement<'_>) -> Result<GrantId> {
     let account = agreement.account;
-    ctx.tx
-        .lock(sql!("select id from account where id = $1 for no key update"), values![account])?;
+    account::lock(ctx, account)?;
     let before = if agreement.is_remembered {
         remembered(ctx, account, &agreement.client.id, agreement.resource)?
     } else {

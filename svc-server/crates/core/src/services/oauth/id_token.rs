@@ -67,5 +67,5 @@ pub fn make(ctx: &mut Ctx<'_, '_>, client: &Client, issued: &Issued) -> Result<S
     if let Some(nonce) = &issued.nonce {
         claims.insert("nonce".to_owned(), json!(nonce));
     }
-    signing::sign(ctx, (client.alg, "JWT"), &claims)
+    signing::sign(ctx, client.alg, "JWT", &claims)
 }

@@ -209,7 +209,8 @@ pub struct Detached {
 /// Signs claims as a JSON Web Token of a type, by the key that is due now.
 pub fn sign(
     ctx: &mut Ctx<'_, '_>,
-    (alg, typ): (Alg, &str),
+    alg: Alg,
+    typ: &str,
     claims: &Map<String, Value>,
 ) -> Result<String> {
     let claims = serde_json::to_vec(claims).map_err(Error::internal)?;

@@ -12,9 +12,6 @@ use crate::page::Page;
 use crate::services::{account, escrow, service_request};
 use crate::{ids, select_orders};
 
-/// Larger than every id.
-const LAST_ID: &str = "z";
-
 /// Selects orders of one side.
 struct Filter<'a> {
     own: &'a UserId,
@@ -227,7 +224,7 @@ impl Filter<'_> {
     }
 
     fn before(&self) -> &str {
-        self.page.after_one().unwrap_or(LAST_ID)
+        self.page.before()
     }
 
     /// The smallest id that is asked for.

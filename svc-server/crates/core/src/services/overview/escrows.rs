@@ -12,7 +12,7 @@ use crate::page::Page;
 /// Whether an escrow, `e`, holds credits.
 const HOLDS: &str = "e.status in ('funded', 'delivered', 'disputed')";
 
-/// How many escrows hold credits, and how many.
+/// How many escrows hold credits, and how many credits these are.
 pub fn escrows(ctx: &mut Ctx<'_, '_>) -> Result<(i64, Balance)> {
     let (open, held): (i64, i64) = ctx.tx.one(
         sql!(

@@ -4,7 +4,7 @@ use svc_types::Timestamp;
 use svc_types::api::operate::OverviewWindow;
 
 use crate::app::Ctx;
-use crate::services::sale::{DAY_MS, HOUR_MS};
+use crate::utc::{DAY_MS, HOUR_MS};
 
 /// The steps of a window: their length, how many they are, and when the first began.
 #[derive(Clone, Copy, Debug)]

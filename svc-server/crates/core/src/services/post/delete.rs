@@ -8,7 +8,7 @@ use svc_types::{Code, PostId};
 use super::record::{Record, visible};
 use crate::app::Ctx;
 use crate::identity::Account;
-use crate::services::visibility;
+use crate::services::{account, visibility};
 
 /// The caller's own post, else 403.
 pub fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Record> {
@@ -24,7 +24,7 @@ pub fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Recor
 /// what the earlier one left.
 pub fn own_locked(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Record> {
     // The author first, as everywhere: the second change of a post shares a lock on its author.
-    ctx.tx.lock(sql!("select id from account where id = $1 for key share"), values![caller.id])?;
+    account::hold(ctx, &caller.id)?;
     ctx.tx.lock(sql!("select id from post where id = $1 for no key update"), values![id])?;
     own(ctx, caller, id)
 }

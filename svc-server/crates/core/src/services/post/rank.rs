@@ -117,7 +117,7 @@ pub fn change(ctx: &mut Ctx<'_, '_>, post: &Record, change: Change) -> Result<Co
         values![post.id],
     )?;
     let now = ctx.now();
-    ctx.app.views.changed(&post.id, now);
+    ctx.app.views.note_changed(&post.id, now);
     // The row is locked since the update, so that the key fits the points. It is moved, not set:
     // the author's tier may be another by now.
     let by = moved(counts.points - points, counts.points);
@@ -151,9 +151,9 @@ pub fn change_all(ctx: &mut Ctx<'_, '_>, mut changes: Vec<(&Record, Change)>) ->
 /// Where the reactions of one account to one post are.
 const REACTION: &str = "reaction where account = $1 and author = $2 and post = $3";
 
-/// What one reply or quote of `account` is to a post: the first living one of an account that is
-/// not the author adds points. Writes it down.
-pub fn replied(ctx: &mut Ctx<'_, '_>, account: &UserId, parent: &Record) -> Result<Change> {
+/// Records a reply of `account` to a post. Returns what it changes there: the first living reply of an
+/// account that is not the author adds points.
+pub fn count_reply(ctx: &mut Ctx<'_, '_>, account: &UserId, parent: &Record) -> Result<Change> {
     let change = Change { replies: 1, ..Change::default() };
     if *account == parent.author {
         return Ok(change);
@@ -171,8 +171,8 @@ pub fn replied(ctx: &mut Ctx<'_, '_>, account: &UserId, parent: &Record) -> Resu
     Ok(Change { points: if living == 1 { REPLIER_POINTS } else { 0 }, ..change })
 }
 
-/// The same for a quote.
-pub fn quoted(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Result<Change> {
+/// Records a quote of a post in the same way.
+pub fn count_quote(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Result<Change> {
     let change = Change { quotes: 1, ..Change::default() };
     if *account == post.author {
         return Ok(change);
@@ -190,8 +190,8 @@ pub fn quoted(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Result<
     Ok(Change { points: if living == 1 { QUOTE_POINTS } else { 0 }, ..change })
 }
 
-/// What the end of a reply takes from its parent. Writes it down.
-pub fn unreplied(ctx: &mut Ctx<'_, '_>, account: &UserId, parent: &Record) -> Result<Change> {
+/// Records the end of a reply; returns what it takes from its parent.
+pub fn uncount_reply(ctx: &mut Ctx<'_, '_>, account: &UserId, parent: &Record) -> Result<Change> {
     let change = Change { replies: -1, ..Change::default() };
     let living: Option<i64> = ctx.tx.optional_returning(
         returning!(
@@ -210,8 +210,8 @@ pub fn unreplied(ctx: &mut Ctx<'_, '_>, account: &UserId, parent: &Record) -> Re
     Ok(Change { points: -REPLIER_POINTS, ..change })
 }
 
-/// What the end of a quote takes from the quoted post. Writes it down.
-pub fn unquoted(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Result<Change> {
+/// Records the end of a quote; returns what it takes from the quoted post.
+pub fn uncount_quote(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Result<Change> {
     let change = Change { quotes: -1, ..Change::default() };
     let living: Option<i64> = ctx.tx.optional_returning(
         returning!(

@@ -170,10 +170,10 @@ fn count(
 ) -> Result<()> {
     let mut changes: Vec<(&Record, Change)> = Vec::new();
     if let Some(parent) = parent {
-        changes.push((parent, rank::replied(ctx, &post.author, parent)?));
+        changes.push((parent, rank::count_reply(ctx, &post.author, parent)?));
     }
     if let Some(quoted) = quoted {
-        changes.push((quoted, rank::quoted(ctx, &post.author, quoted)?));
+        changes.push((quoted, rank::count_quote(ctx, &post.author, quoted)?));
     }
     changes.retain(|(other, _)| counts.include(Counted::reference(&post.author, &post.id, other)));
     rank::change_all(ctx, changes)

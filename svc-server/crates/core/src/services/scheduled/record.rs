@@ -9,6 +9,7 @@ use svc_types::{PostId, ScheduledPostId, Timestamp, UserId};
 
 use crate::app::Ctx;
 use crate::identity::Account;
+use crate::services::account;
 use crate::services::post::{Draft, read_payload};
 
 /// A scheduled post's row.
@@ -155,7 +156,7 @@ pub fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ScheduledPostId) -> Res
 /// Serializes changes of an account's scheduled posts: scheduling, editing and publishing lock this
 /// row.
 pub fn lock_author(ctx: &mut Ctx<'_, '_>, author: &UserId) -> Result<()> {
-    ctx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![author])
+    account::lock(ctx, author)
 }
 
 /// Deletes all scheduled posts of an account that is deleted.

@@ -13,6 +13,7 @@ use svc_types::{TransferId, UserId};
 
 use crate::app::Ctx;
 use crate::ids;
+use crate::services::account;
 
 /// Age of a trusted account.
 const AGE: Duration = Duration::from_hours(90 * 24);
@@ -128,8 +129,7 @@ fn give(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     if ctx.tx.optional::<i64>(sql, values![account])?.is_none() {
         return Ok(());
     }
-    ctx.tx
-        .lock(sql!("select id from account where id = $1 for no key update"), values![account])?;
+    account::lock(ctx, account)?;
     if !is_of_age_and_clean(ctx, account)? {
         return Ok(());
     }

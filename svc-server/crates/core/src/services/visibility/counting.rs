@@ -12,14 +12,22 @@ use svc_store::{sql, values};
 use svc_types::UserId;
 
 use super::counts_of;
-use super::kind::{ABOVE_ALL, KINDS};
+use super::kind::KINDS;
 use super::place::Place;
 use crate::app::Ctx;
+use crate::ids;
+use crate::services::account;
 
 /// Waits until no other transaction moves a place, before the account is locked. Two accounts that follow each
 /// other would otherwise wait for each other when both leave.
 pub fn take_turn(ctx: &mut Ctx<'_, '_>) -> Result<()> {
     ctx.tx.lock(sql!("select pg_advisory_xact_lock(7383211, 2)"), &[])
+}
+
+/// Locks an account that may leave the counts or come back. Inserts of rows that refer to it wait.
+pub fn lock_account(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    take_turn(ctx)?;
+    account::lock_with_rows(ctx, account)
 }
 
 /// Rows that a transaction takes out of the counts or puts back, so that no other write waits long.
@@ -53,10 +61,9 @@ pub fn next_unfinished(ctx: &mut Ctx<'_, '_>, after: &Unfinished) -> Result<Opti
 
 /// Moves the place of this account, if it has one. Returns whether it had.
 pub fn finish_some_of(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> {
-    take_turn(ctx)?;
     // Another node may have moved it, or the account may stand again. What is read next is from after
     // the lock.
-    ctx.tx.lock(sql!("select id from account where id = $1 for update"), values![account])?;
+    lock_account(ctx, account)?;
     let counts = counts_of(ctx, account)?;
     let Some(after) = counts.after.as_deref() else { return Ok(false) };
     go_on(ctx, account, Some(after), counts.way())?;
@@ -118,7 +125,7 @@ fn put_back(
 ) -> Result<(Place, usize)> {
     // Where a kind begins, the one before it ends.
     let (number, key) = match place.key.as_str() {
-        "" => (place.kind.saturating_sub(1), ABOVE_ALL),
+        "" => (place.kind.saturating_sub(1), ids::LAST),
         key => (place.kind, key),
     };
     let Some(kind) = KINDS.get(number) else { return Ok((Place::last(1), 0)) };

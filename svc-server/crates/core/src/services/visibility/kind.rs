@@ -10,6 +10,7 @@ use svc_types::{PostId, UserId};
 use super::place::{followed_since, follower_key};
 use super::rating;
 use crate::app::Ctx;
+use crate::ids;
 use crate::services::post::rank;
 
 /// A kind of rows.
@@ -41,9 +42,6 @@ pub(super) const KINDS: [Kind; 7] = [
     Kind::Reactions,
     Kind::Ratings,
 ];
-
-/// Larger than every key: no id or name has this character.
-pub(super) const ABOVE_ALL: &str = "~";
 
 // In the order of ids, as by everything that locks several of them.
 const LOCK_ACCOUNTS: Sql =
@@ -105,7 +103,7 @@ impl Kind {
                  order by r.service limit $3"
             ),
         };
-        self.read(ctx, sql, (account, key), most)
+        self.read(ctx, sql, account, key, most)
     }
 
     /// The last rows up to a key, the last one first.
@@ -150,14 +148,15 @@ impl Kind {
                  order by r.service desc limit $3"
             ),
         };
-        self.read(ctx, sql, (account, key), most)
+        self.read(ctx, sql, account, key, most)
     }
 
     fn read(
         self,
         ctx: &mut Ctx<'_, '_>,
         sql: Sql,
-        (account, key): (&UserId, &str),
+        account: &UserId,
+        key: &str,
         most: usize,
     ) -> Result<Vec<Found>> {
         let (first, second) = key.split_once(' ').unwrap_or((key, ""));
@@ -249,7 +248,7 @@ impl Kind {
 fn bound(part: &str) -> Result<i64> {
     match part {
         "" => Ok(i64::MAX),
-        ABOVE_ALL => Ok(-1),
+        ids::LAST => Ok(-1),
         part => followed_since(part),
     }
 }
@@ -362,7 +361,7 @@ fn rerank(ctx: &mut Ctx<'_, '_>, values: &[Value<'_>]) -> Result<()> {
     let now = ctx.now();
     let mut groups: BTreeMap<i64, Vec<PostId>> = BTreeMap::new();
     for (post, points, is_ranked, change) in changed {
-        ctx.app.views.changed(&post, now);
+        ctx.app.views.note_changed(&post, now);
         let by = rank::moved(points - change, points);
         if is_ranked && by != 0 {
             groups.entry(by).or_default().push(post);

@@ -7,7 +7,7 @@ use svc_types::{PostId, UserId};
 use super::{Counted, counts_of};
 use crate::app::Ctx;
 use crate::services::post::{self, Record, rank};
-use crate::services::{hashtag, media, moderation, search};
+use crate::services::{account, hashtag, media, moderation, search};
 
 /// Whether moderators have hidden a post.
 pub fn is_hidden(ctx: &mut Ctx<'_, '_>, id: &PostId) -> Result<bool> {
@@ -58,8 +58,7 @@ pub fn restore(ctx: &mut Ctx<'_, '_>, id: &PostId) -> Result<()> {
 /// already.
 pub fn remove(ctx: &mut Ctx<'_, '_>, id: &PostId, author: &UserId) -> Result<bool> {
     // Whether its author stands is asked further down, and must not change from here on.
-    let sql = sql!("select id from account where id = $1 for no key update");
-    ctx.tx.lock(sql, values![author])?;
+    account::lock(ctx, author)?;
     let now = ctx.now();
     let removed: Option<(bool, bool, bool)> = ctx.tx.optional(
         sql!(
@@ -115,12 +114,12 @@ fn count(ctx: &mut Ctx<'_, '_>, record: &Record, more: i64) -> Result<()> {
     let counts = counts_of(ctx, &record.author)?;
     let mut changes = Vec::new();
     if let Some(parent) = &parent {
-        let counted = if more > 0 { rank::replied } else { rank::unreplied };
-        changes.push((parent, counted(ctx, &record.author, parent)?));
+        let recount = if more > 0 { rank::count_reply } else { rank::uncount_reply };
+        changes.push((parent, recount(ctx, &record.author, parent)?));
     }
     if let Some(quoted) = &quoted {
-        let counted = if more > 0 { rank::quoted } else { rank::unquoted };
-        changes.push((quoted, counted(ctx, &record.author, quoted)?));
+        let recount = if more > 0 { rank::count_quote } else { rank::uncount_quote };
+        changes.push((quoted, recount(ctx, &record.author, quoted)?));
     }
     changes
         .retain(|(other, _)| counts.include(Counted::reference(&record.author, &record.id, other)));

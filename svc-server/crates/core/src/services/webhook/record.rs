@@ -12,6 +12,7 @@ use svc_types::{Timestamp, UserId, WebhookId};
 use super::secret::{self, Secret};
 use crate::app::Ctx;
 use crate::identity::Account;
+use crate::services::account;
 
 /// A webhook's row with the number of its open deliveries.
 #[derive(Clone, Debug)]
@@ -155,7 +156,7 @@ pub fn locked(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &WebhookId) -> Result
 
 /// Serializes changes of an account's number of webhooks; returns its tier.
 pub fn lock_owner(ctx: &mut Ctx<'_, '_>, owner: &UserId) -> Result<Tier> {
-    ctx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![owner])?;
+    account::lock(ctx, owner)?;
     ctx.tx.one(sql!("select tier from account where id = $1"), values![owner])
 }
 

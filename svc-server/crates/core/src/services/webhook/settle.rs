@@ -19,29 +19,30 @@ use crate::ids;
 /// Deliveries that change in one transaction, so that no other write waits long.
 const BATCH: i64 = 1_000;
 
-/// Larger than every id.
-const ABOVE_ALL: &str = "~";
-
 /// Holds what waits for a webhook that is locked and down. What has yet to follow from before stays noted.
 pub(super) fn hold(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
     let now = ctx.now();
-    if hold_some(ctx, id)? { note(ctx, id, now) } else { Ok(()) }
+    if hold_some(ctx, id)? { note_unsettled(ctx, id, now) } else { Ok(()) }
 }
 
 /// Lets what was held for less than 72 hours go on, and cancels the rest, of a webhook that is locked and up again.
 pub(super) fn resume(ctx: &mut Ctx<'_, '_>, id: &WebhookId, held_since: Timestamp) -> Result<()> {
-    if resume_some(ctx, id, held_since)? { note(ctx, id, held_since) } else { settled(ctx, id) }
+    if resume_some(ctx, id, held_since)? {
+        note_unsettled(ctx, id, held_since)
+    } else {
+        mark_settled(ctx, id)
+    }
 }
 
 /// Cancels what waits for a webhook that is locked and deleted.
 pub(super) fn cancel(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
     let now = ctx.now();
-    if cancel_some(ctx, id)? { note(ctx, id, now) } else { settled(ctx, id) }
+    if cancel_some(ctx, id)? { note_unsettled(ctx, id, now) } else { mark_settled(ctx, id) }
 }
 
 /// Notes since when a webhook was down that deliveries have yet to follow. If they had yet to follow it before, the
 /// earlier time counts: some have been held since then.
-fn note(ctx: &mut Ctx<'_, '_>, id: &WebhookId, since: Timestamp) -> Result<()> {
+fn note_unsettled(ctx: &mut Ctx<'_, '_>, id: &WebhookId, since: Timestamp) -> Result<()> {
     ctx.tx.write(
         sql!(
             "update webhook set unsettled_since = $1
@@ -52,7 +53,7 @@ fn note(ctx: &mut Ctx<'_, '_>, id: &WebhookId, since: Timestamp) -> Result<()> {
 }
 
 /// Notes that all deliveries have followed a webhook.
-fn settled(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
+fn mark_settled(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<()> {
     let sql = sql!(
         "update webhook set unsettled_since = null where id = $1 and unsettled_since is not null"
     );
@@ -103,7 +104,7 @@ pub fn go_on(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<bool> {
     let Some(unsettled) = found else { return Ok(false) };
     let is_more = follow(ctx, id, &unsettled)?;
     if !is_more {
-        settled(ctx, id)?;
+        mark_settled(ctx, id)?;
     }
     Ok(is_more)
 }
@@ -131,7 +132,7 @@ fn hold_some(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<bool> {
         ),
         values![id, BATCH],
     )?;
-    Ok(is_full(rows) || is_left(ctx, id, &DeliveryState::Pending, ABOVE_ALL)?)
+    Ok(is_full(rows) || is_left(ctx, id, &DeliveryState::Pending, ids::LAST)?)
 }
 
 /// Cancels a batch of what had been held for 72 hours at an instant; whether there may be more. What was there when
@@ -180,7 +181,7 @@ fn resume_some(ctx: &mut Ctx<'_, '_>, id: &WebhookId, held_since: Timestamp) -> 
     if rows > 0 {
         delivery::is_due(ctx, id)?;
     }
-    Ok(is_full(rows) || is_left(ctx, id, &DeliveryState::Held, ABOVE_ALL)?)
+    Ok(is_full(rows) || is_left(ctx, id, &DeliveryState::Held, ids::LAST)?)
 }
 
 fn cancel_some(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<bool> {
@@ -194,8 +195,8 @@ fn cancel_some(ctx: &mut Ctx<'_, '_>, id: &WebhookId) -> Result<bool> {
         values![id, BATCH],
     )?;
     Ok(is_full(rows)
-        || is_left(ctx, id, &DeliveryState::Pending, ABOVE_ALL)?
-        || is_left(ctx, id, &DeliveryState::Held, ABOVE_ALL)?)
+        || is_left(ctx, id, &DeliveryState::Pending, ids::LAST)?
+        || is_left(ctx, id, &DeliveryState::Held, ids::LAST)?)
 }
 
 /// Whether a delivery before an id is still in this state. A sweep may have changed some of a batch before the batch

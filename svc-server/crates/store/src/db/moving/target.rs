@@ -49,7 +49,7 @@ const SEQUENCES: &str = "
     where table_schema = current_schema() and is_identity = 'YES'
         and not (select relispartition from pg_class where oid = to_regclass(format('%I', table_name)))";
 
-/// Lists what is to be indexed.
+/// The table of what is to be indexed. Here [`INDEX_ALL`] fills it, so it differs from the file.
 const QUEUE: &str = "search_queue";
 
 /// Has this database make its index of words, which each engine has in its own form.

@@ -17,7 +17,7 @@ const HAS_DEFAULTS: &str = "
             and setdatabase = (select oid from pg_database where datname = current_database()))";
 
 /// The cluster, and the number of the database in it.
-const TELL_DATABASE: &str = "
+const SELECT_DATABASE: &str = "
     select concat(system_identifier, '-', oid) from pg_control_system(), pg_database
     where datname = current_database()";
 
@@ -40,7 +40,7 @@ pub(super) fn migrate(
 
 fn refuse_other(pooled: &Target, direct: &Target, client: &mut Client) -> Result<()> {
     let mut through = pooled.connect_for_long()?;
-    match (told(&mut through), told(client)) {
+    match (database_of(&mut through), database_of(client)) {
         (Some(behind), Some(found)) if behind != found => Err(Error::setup(format!(
             "{}: {} must be the database of database_url, but {} is another one",
             direct.setting(),
@@ -52,6 +52,6 @@ fn refuse_other(pooled: &Target, direct: &Target, client: &mut Client) -> Result
 }
 
 /// Which database it is; none if the role may not ask.
-fn told(client: &mut Client) -> Option<String> {
-    client.simple_query(TELL_DATABASE).ok()?.iter().find_map(text)
+fn database_of(client: &mut Client) -> Option<String> {
+    client.simple_query(SELECT_DATABASE).ok()?.iter().find_map(text)
 }

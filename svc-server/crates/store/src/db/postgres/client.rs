@@ -212,8 +212,8 @@ impl Client {
     ) -> Result<Vec<SimpleQueryMessage>, Failure> {
         self.warned.store(false, Ordering::Relaxed);
         let sql = [&[COMMIT_STATEMENTS][..], question.as_slice()].concat().join("; ");
-        let told = self.wait_for("commit", COMMIT, commit(&self.inner, &sql))?;
-        if self.warned.load(Ordering::Relaxed) { Err(Failure::Overrun) } else { Ok(told) }
+        let rows = self.wait_for("commit", COMMIT, commit(&self.inner, &sql))?;
+        if self.warned.load(Ordering::Relaxed) { Err(Failure::Overrun) } else { Ok(rows) }
     }
 
     fn wait<T>(
@@ -293,7 +293,7 @@ async fn commit(
     client: &tokio_postgres::Client,
     sql: &str,
 ) -> Result<Vec<SimpleQueryMessage>, postgres::Error> {
-    let (mut told, mut completed) = (Vec::new(), 0);
+    let (mut rows, mut completed) = (Vec::new(), 0);
     let mut messages = pin!(client.simple_query_raw(sql).await?);
     while let Some(message) = messages.next().await {
         match message {
@@ -301,11 +301,11 @@ async fn commit(
             Err(_) => break,
             Ok(message) => {
                 completed += usize::from(matches!(message, SimpleQueryMessage::CommandComplete(_)));
-                told.push(message);
+                rows.push(message);
             }
         }
     }
-    Ok(told)
+    Ok(rows)
 }
 
 #[expect(clippy::disallowed_methods, reason = "a server is given up in real time")]

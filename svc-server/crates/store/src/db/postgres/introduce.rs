@@ -7,11 +7,11 @@ use super::client::Client;
 use super::defaults::DIFFERENCES;
 use super::session::Session;
 use super::target::Target;
-use super::timeline::{TELL_TIMELINE, Timeline, told_timeline};
+use super::timeline::{SELECT_TIMELINE, Timeline, timeline_of};
 use crate::db::tx::Failure;
 use crate::error::Error;
 
-const TELL_TIME: &str =
+const SELECT_TIME: &str =
     "select cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)";
 
 /// What a new connection says of itself.
@@ -47,8 +47,8 @@ pub(super) fn to_primary(
     client: &Client,
     target: &Target,
 ) -> Result<(Option<Timestamp>, u32), Failure> {
-    let Introduction { time, answer } = introduce(client, target, TELL_TIMELINE)?;
-    Ok((time, told_timeline(&answer).unwrap_or_default()))
+    let Introduction { time, answer } = introduce(client, target, SELECT_TIMELINE)?;
+    Ok((time, timeline_of(&answer).unwrap_or_default()))
 }
 
 /// Asks for the time and for one row more, and whether the defaults of the role hold.
@@ -57,7 +57,7 @@ pub(super) fn introduce(
     target: &Target,
     question: &str,
 ) -> Result<Introduction, Failure> {
-    let asked = format!("{TELL_TIME}; {question}; {}", *DIFFERENCES);
+    let asked = format!("{SELECT_TIME}; {question}; {}", *DIFFERENCES);
     let answers = client.simple_query("introduce", &asked)?;
     let mut rows = answers.iter().filter_map(first_column);
     let time = rows.next().and_then(time);

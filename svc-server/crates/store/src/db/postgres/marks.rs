@@ -16,7 +16,7 @@ use crate::db::job::Message;
 use crate::db::position::Position;
 
 /// Asks a primary for its timeline and for the end of its log, behind every commit that was answered.
-pub(in crate::db) const TELL_POSITION: &str =
+pub(in crate::db) const SELECT_POSITION: &str =
     "select concat(left(pg_walfile_name(lsn), 8), ' ', lsn) from pg_current_wal_insert_lsn() lsn";
 
 /// Time between two marks.

@@ -18,7 +18,7 @@ use tokio::time::timeout;
 
 use super::client::present;
 use super::target::Target;
-use super::timeline::TELL_TIMELINE;
+use super::timeline::SELECT_TIMELINE;
 use crate::db::tx::Failure;
 
 /// How long a probe may take, and the pause until the next.
@@ -144,7 +144,7 @@ fn answers(target: &Target) -> bool {
     let asking = async {
         let (client, connection) = target.connect().await?;
         tokio::select! {
-            answered = client.simple_query(TELL_TIMELINE) => answered.map(|_| ()),
+            answered = client.simple_query(SELECT_TIMELINE) => answered.map(|_| ()),
             ended = connection => ended,
         }
     };

@@ -72,7 +72,8 @@ pub(super) fn targets(settings: &ReplicaSettings) -> Result<Vec<Target>> {
 impl Replicas {
     /// Starts the threads that read these standbys of a database. `worker` asks the primary where it is.
     pub(super) fn start(
-        (targets, lag_max): (Vec<Target>, Duration),
+        targets: Vec<Target>,
+        lag_max: Duration,
         database: &Arc<str>,
         queue_max: usize,
         worker: impl Fn() -> Worker,

@@ -11,9 +11,9 @@ use svc_types::Timestamp;
 
 use super::client::{Client, LONG_ROUND_TRIP, ROUND_TRIP, present};
 use super::introduce::{first_column, introduce, to_primary, told_time};
-use super::marks::TELL_POSITION;
+use super::marks::SELECT_POSITION;
 use super::queued::Queued;
-use super::standby::{Report, TELL_REPORT};
+use super::standby::{Report, SELECT_REPORT};
 use super::target::Target;
 use crate::clock::Clock;
 use crate::db::fault;
@@ -27,7 +27,7 @@ use crate::db::value::Value;
 use crate::error::Error;
 use crate::trace::Context;
 
-/// How long the time that the database told is reused: clocks drift apart too little to matter.
+/// How long the time of the database is reused: clocks drift apart too little to matter.
 const TIME_HOLDS: Duration = Duration::from_secs(1);
 
 /// How far apart the two clocks of this machine may be after that; a larger difference means that one was set or
@@ -35,7 +35,7 @@ const TIME_HOLDS: Duration = Duration::from_secs(1);
 const CLOCKS_AGREE: Duration = Duration::from_millis(20);
 
 /// Begins a transaction and asks for the time in one round trip, so that servers agree on it.
-const BEGIN_AND_TELL_TIME: &str = "
+const BEGIN_AND_SELECT_TIME: &str = "
     begin read write;
     select cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)";
 
@@ -54,7 +54,7 @@ pub(in crate::db) struct Session {
     timeline: u32,
     /// How far the database's clock is ahead of this machine's, in milliseconds.
     ahead: i64,
-    /// When it told its time, by both clocks of this machine.
+    /// When the database told its time, by both clocks of this machine.
     told_at: Option<(Instant, Timestamp)>,
     /// The prepared ones by their text; none if they have no names.
     statements: Option<HashMap<&'static str, Statement>>,
@@ -80,7 +80,7 @@ impl Session {
         clock: &Clock,
     ) -> Result<Self, Failure> {
         let client = Client::connect(target)?;
-        let introduction = introduce(&client, target, TELL_REPORT)?;
+        let introduction = introduce(&client, target, SELECT_REPORT)?;
         Ok(Self::of(client, statements, clock, introduction.time))
     }
 
@@ -100,14 +100,14 @@ impl Session {
 
     /// Where the primary is.
     pub(super) fn position(&self) -> Result<Option<Position>, Failure> {
-        let told = self.client.simple_query("position", TELL_POSITION)?;
-        Ok(told.iter().find_map(first_column).and_then(Position::told))
+        let rows = self.client.simple_query("position", SELECT_POSITION)?;
+        Ok(rows.iter().find_map(first_column).and_then(Position::of_wal))
     }
 
     /// Where a standby is.
     pub(super) fn report(&self) -> Result<Option<Report>, Failure> {
-        let told = self.client.simple_query("position", TELL_REPORT)?;
-        Ok(told.iter().find_map(first_column).and_then(Report::told))
+        let rows = self.client.simple_query("position", SELECT_REPORT)?;
+        Ok(rows.iter().find_map(first_column).and_then(Report::parse))
     }
 
     /// The number of outages before it connected.
@@ -173,7 +173,7 @@ impl Session {
             self.client.begin_with_next();
             return Ok(self.now(clock));
         }
-        let messages = self.client.simple_query("begin", BEGIN_AND_TELL_TIME);
+        let messages = self.client.simple_query("begin", BEGIN_AND_SELECT_TIME);
         let messages = messages.map_err(|failure| end_of(&failure))?;
         let now = told_time(&messages).ok_or(Trouble::Lost)?;
         self.note_time(clock, now);
@@ -185,17 +185,17 @@ impl Session {
         self.client.batch_execute("begin", BEGIN_SNAPSHOT).map_err(|failure| end_of(&failure))
     }
 
-    /// Commits, and answers the position behind that, if it is wanted and told.
-    pub(super) fn commit(&mut self, tells: bool) -> Result<Option<Position>, Trouble> {
+    /// Commits; returns the position behind that, if it is wanted and the server says it.
+    pub(super) fn commit(&mut self, wants_position: bool) -> Result<Option<Position>, Trouble> {
         // A connection that died of age is found here, where the job can run again.
         self.client.begin_now().map_err(|failure| end_of(&failure))?;
         fault::reach(fault::BEFORE_COMMIT);
-        let told = match self.client.commit(tells.then_some(TELL_POSITION)) {
-            Ok(told) => told,
+        let rows = match self.client.commit(wants_position.then_some(SELECT_POSITION)) {
+            Ok(rows) => rows,
             Err(failure) => return Err(self.not_committed(&failure)),
         };
         fault::reach(fault::AFTER_COMMIT);
-        Ok(told.iter().find_map(first_column).and_then(Position::told))
+        Ok(rows.iter().find_map(first_column).and_then(Position::of_wal))
     }
 
     /// What it means that a commit failed.

@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 ///
 /// A role with `pg_read_all_stats` sees the timeline that the standby receives; what was replayed precedes it.
 /// Other roles see that of the last restartpoint.
-pub(super) const TELL_REPORT: &str = "
+pub(super) const SELECT_REPORT: &str = "
     select concat(system_identifier, '-', oid, ' ', pg_is_in_recovery(), ' ',
         greatest(timeline_id, min_recovery_end_timeline,
             (select max(received_tli) from pg_stat_wal_receiver)),
@@ -36,8 +36,8 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// Reads the answer to [`TELL_REPORT`].
-    pub(super) fn told(row: &str) -> Option<Self> {
+    /// Reads the answer to [`SELECT_REPORT`].
+    pub(super) fn parse(row: &str) -> Option<Self> {
         let [database, recovers, place] = row.split(' ').collect::<Vec<_>>()[..] else {
             return None;
         };
@@ -77,8 +77,8 @@ pub(super) fn check(
     if targets.is_empty() {
         return Ok(Arc::default());
     }
-    let told = primary.simple_query(TELL_REPORT).map_err(Error::internal)?;
-    let report = told.iter().find_map(first_column).and_then(Report::told);
+    let rows = primary.simple_query(SELECT_REPORT).map_err(Error::internal)?;
+    let report = rows.iter().find_map(first_column).and_then(Report::parse);
     let report = report.ok_or_else(|| Error::internal("the primary does not say who it is"))?;
     let database = report.database.as_str();
     thread::scope(|scope| {
@@ -94,8 +94,8 @@ pub(super) fn check(
 
 fn refuse_if_wrong(target: &Target, database: &str, failed_over: bool) -> Result<()> {
     let asked = Client::connect(target).and_then(|client| {
-        let told = client.simple_query("introduce", TELL_REPORT)?;
-        Ok(told.iter().find_map(first_column).and_then(Report::told))
+        let rows = client.simple_query("introduce", SELECT_REPORT)?;
+        Ok(rows.iter().find_map(first_column).and_then(Report::parse))
     });
     match asked {
         Ok(report) => {
@@ -119,29 +119,29 @@ fn wrong(target: &Target, why: &str) -> Error {
 mod tests {
     use super::*;
 
-    fn told(row: &str) -> Report {
-        Report::told(row).unwrap()
+    fn report(row: &str) -> Report {
+        Report::parse(row).unwrap()
     }
 
     #[test]
     fn a_standby_of_the_same_database_is_read() {
         let standby = "77-5 t 3-0/2A";
-        assert_eq!(told(standby).of("77-5").unwrap().to_string(), "3-0/2A");
+        assert_eq!(report(standby).of("77-5").unwrap().to_string(), "3-0/2A");
         for (row, why) in [
             ("77-5 f 3-", "no standby"),
             ("77-5 t 3-", "no standby"),
             ("77-6 t 3-0/2A", "another database"),
             ("78-5 t 3-0/2A", "another database"),
         ] {
-            let refused = told(row).of("77-5").unwrap_err();
+            let refused = report(row).of("77-5").unwrap_err();
             assert!(refused.contains(why), "{row}: {refused}");
         }
-        assert_eq!((Report::told(""), Report::told("a b")), (None, None));
+        assert_eq!((Report::parse(""), Report::parse("a b")), (None, None));
     }
 
     #[test]
     fn a_primary_is_a_wrong_setting_until_there_was_a_failover() {
-        let why = |row, failed_over| told(row).why_wrong("77-5", failed_over);
+        let why = |row, failed_over| report(row).why_wrong("77-5", failed_over);
         assert_eq!((why("77-5 t 1-0/2A", false), why("77-5 f 2-", true)), (None, None));
         assert_eq!(why("77-5 f 1-", false), Some("it is a primary"));
         assert_eq!(

@@ -12,7 +12,7 @@ use tokio_postgres::{Client, Config, Connection, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::failure::describe;
-use super::timeline::TELL_TIMELINE;
+use super::timeline::SELECT_TIMELINE;
 use super::tls::{self, Mode, Parameters};
 use crate::error::{Error, Result};
 
@@ -144,7 +144,7 @@ impl Target {
             let host = self.answering().map_err(|error| self.refusal(&error))?;
             let connected = ::postgres::Config::from(host.clone()).connect(self.tls.clone());
             let mut client = connected.map_err(|error| self.refusal(&error))?;
-            let asked = client.simple_query(TELL_TIMELINE);
+            let asked = client.simple_query(SELECT_TIMELINE);
             match (asked, tries.next()) {
                 (Ok(_), _) => return Ok(client),
                 (Err(_), Some(_)) => {}

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Asks for it; only a primary has one.
-pub(super) const TELL_TIMELINE: &str =
+pub(super) const SELECT_TIMELINE: &str =
     "select 'timeline ' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)";
 
 /// The latest timeline that this node knows. Clones share it.
@@ -26,8 +26,8 @@ impl Timeline {
     }
 }
 
-/// Reads the answer to [`TELL_TIMELINE`]: hexadecimal digits, as in the names of WAL files.
-pub(super) fn told_timeline(row: &str) -> Option<u32> {
+/// Reads the answer to [`SELECT_TIMELINE`]: hexadecimal digits, as in the names of WAL files.
+pub(super) fn timeline_of(row: &str) -> Option<u32> {
     u32::from_str_radix(row.strip_prefix("timeline ")?, 16).ok()
 }
 
@@ -38,7 +38,7 @@ mod tests {
     #[test]
     fn a_lower_timeline_than_one_that_is_known_is_refused() {
         let known = Timeline::default();
-        assert_eq!(told_timeline("timeline 0000000A"), Some(10));
+        assert_eq!(timeline_of("timeline 0000000A"), Some(10));
         assert!(known.accepts(1) && !known.is_later());
         assert!(known.accepts(10) && known.accepts(10) && known.is_later());
         assert!(!known.clone().accepts(9));

@@ -122,7 +122,7 @@ pub(in crate::services::billing) fn credit(
         &[(record.source(), -micros), (Holder::User(&record.account), micros)],
     )?;
     let entries = [(Money::Receivable, total), (Money::Sales, price), (Money::Tax, tax)];
-    money::post(ctx, (MoneyKind::Purchase, reference), &record.currency, &entries)?;
+    money::post(ctx, MoneyKind::Purchase, reference, &record.currency, &entries)?;
     debt::collect(ctx, &record.account)?;
     Ok(())
 }

@@ -9,7 +9,7 @@ use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::owners::OWNED_MAX;
 use svc_types::api::payouts::Earnings;
-use svc_types::{Balance, UserId};
+use svc_types::{Balance, Timestamp, UserId};
 
 use crate::app::Ctx;
 use crate::identity::Account;
@@ -60,8 +60,8 @@ impl From<Earned> for Earnings {
     }
 }
 
-/// The first days of the hold and of the reserve, and its percentage.
-fn bounds(ctx: &Ctx<'_, '_>) -> (i64, i64, i64) {
+/// When the first days of the hold and of the reserve began, and its percentage.
+fn bounds(ctx: &Ctx<'_, '_>) -> (Timestamp, Timestamp, i64) {
     let (now, payouts) = (ctx.now(), &ctx.app.config.payouts);
     (first_day(now, payouts.hold), first_day(now, RESERVED), i64::from(payouts.reserve))
 }

@@ -48,8 +48,8 @@ fn has_other_admin(ctx: &mut Ctx<'_, '_>, admin: &UserId) -> Result<bool> {
 pub fn deny(ctx: &mut Ctx<'_, '_>, admin: &UserId, id: &PayoutId, reason: &str) -> Result<Record> {
     let record = find(ctx, id)?;
     let is_requested = |status: &PayoutStatus| *status == PayoutStatus::Requested;
-    let end = (PayoutStatus::Denied, Some(reason));
-    let denied = end_as(ctx, &record, is_requested, end, Some(admin))?;
+    let status = &PayoutStatus::Denied;
+    let denied = end_as(ctx, &record, is_requested, status, Some(reason), Some(admin))?;
     audit::write(ctx, admin.as_str(), "payout_denied", id.as_str(), reason)?;
     Ok(denied)
 }
@@ -61,8 +61,9 @@ pub fn begin(ctx: &mut Ctx<'_, '_>, id: &PayoutId) -> Result<Option<Record>> {
     let (record, now) = (find(ctx, id)?, ctx.now());
     let is_approved = |status: &PayoutStatus| *status == PayoutStatus::Approved;
     if is_approved(&record.status) && owe(ctx, &record.person, &record.account)? {
-        let end = (PayoutStatus::Returned, Some("its seller owes credits"));
-        return end_as(ctx, &record, is_approved, end, None).map(|_| None);
+        let reason = Some("its seller owes credits");
+        let status = &PayoutStatus::Returned;
+        return end_as(ctx, &record, is_approved, status, reason, None).map(|_| None);
     }
     ctx.tx.execute(
         sql!(
@@ -88,7 +89,7 @@ pub fn give_up(ctx: &mut Ctx<'_, '_>, id: &PayoutId, reason: &str) -> Result<()>
         return Ok(());
     }
     let is_sending = |status: &PayoutStatus| *status == PayoutStatus::Sending;
-    end_as(ctx, &record, is_sending, (PayoutStatus::Returned, Some(reason)), None).map(|_| ())
+    end_as(ctx, &record, is_sending, &PayoutStatus::Returned, Some(reason), None).map(|_| ())
 }
 
 /// Applies what a transfer is now. Repeated, it does nothing.
@@ -131,7 +132,7 @@ fn send(ctx: &mut Ctx<'_, '_>, record: &Record, provider_id: &str) -> Result<()>
     }
     let reference = record.id.as_str();
     let entries = [(Money::Payouts, record.amount), (Money::Receivable, -record.amount)];
-    money::post(ctx, (MoneyKind::Payout, reference), &record.currency, &entries)?;
+    money::post(ctx, MoneyKind::Payout, reference, &record.currency, &entries)?;
     let cause = Cause { kind: TransferKind::Sent, reference, reason: None, actor: None };
     let micros = record.credits.micros();
     let entries = [(Holder::Payable(reference), -micros), (Holder::Redeemed, micros)];
@@ -153,7 +154,7 @@ fn take_back(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
     }
     let entries = [(Money::Payouts, -record.amount), (Money::Receivable, record.amount)];
     let reference = record.id.as_str();
-    money::post(ctx, (MoneyKind::Returned, reference), &record.currency, &entries)?;
+    money::post(ctx, MoneyKind::Returned, reference, &record.currency, &entries)?;
     give_back(ctx, record, Holder::Redeemed, None)?;
     find(ctx, &record.id)?.notify(ctx, None)
 }
@@ -163,7 +164,8 @@ pub(super) fn end_as(
     ctx: &mut Ctx<'_, '_>,
     record: &Record,
     is_allowed: impl Fn(&PayoutStatus) -> bool,
-    (status, reason): (PayoutStatus, Option<&str>),
+    status: &PayoutStatus,
+    reason: Option<&str>,
     actor: Option<&UserId>,
 ) -> Result<Record> {
     lock(ctx, &record.id)?;

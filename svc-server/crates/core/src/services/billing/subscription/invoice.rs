@@ -63,7 +63,7 @@ pub fn apply(ctx: &mut Ctx<'_, '_>, fact: &Fact) -> Result<()> {
         (Money::Subscriptions, fact.tax - fact.total),
         (Money::Tax, -fact.tax),
     ];
-    money::post(ctx, (MoneyKind::Invoice, &fact.id), &fact.currency, &entries)
+    money::post(ctx, MoneyKind::Invoice, &fact.id, &fact.currency, &entries)
 }
 
 pub(super) fn by_intent(ctx: &mut Ctx<'_, '_>, intent: &str) -> Result<Option<Invoice>> {
@@ -111,7 +111,7 @@ pub fn refunded(ctx: &mut Ctx<'_, '_>, intent: &str, refund: &Returned) -> Resul
     let tax = share(invoice.tax, amount, invoice.amount)?;
     let entries =
         [(Money::Receivable, -amount), (Money::Subscriptions, amount - tax), (Money::Tax, tax)];
-    money::post(ctx, (kind, &refund.id), &refund.currency, &entries)?;
+    money::post(ctx, kind, &refund.id, &refund.currency, &entries)?;
     if kind == MoneyKind::Refund {
         note_refund(ctx, &invoice, refund)?;
     } else {
