@@ -123,10 +123,10 @@ async fn keys_are_kept_for_their_owner_alone() {
     assert_eq!(mode(&path), 0o600, "the file is replaced, not overwritten");
     let left: Vec<_> = std::fs::read_dir(shell.folder.path()).unwrap().collect();
     assert_eq!(left.len(), 3, "both files and the lock, no draft: {left:?}");
-    let made = shell.folder.path().join("made");
+    let created = shell.folder.path().join("created");
     let line = ["signup", "second", "--agent"];
-    shell.svc(&line).env("SVC_CONFIG_DIR", made.to_str().unwrap()).ok();
-    assert_eq!(mode(&made), 0o700, "its folder, too");
+    shell.svc(&line).env("SVC_CONFIG_DIR", created.to_str().unwrap()).ok();
+    assert_eq!(mode(&created), 0o700, "its folder, too");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -206,11 +206,11 @@ fn sessions_and_programs_say_since_when_and_how_far() {
             "client": { "clientId": "app_1", "name": name, "host": "gate.example.org" },
             "resource": "https://svc.example/api" })
     };
-    let (mut used, unused) = (grant("grt_1", "Gate"), grant("grt_2", "gate.example.org"));
-    used["caps"] = json!({ "perOrder": 10, "perDay": 50 });
-    used["lastUsedAt"] = TIME.into();
+    let (mut active, unused) = (grant("grt_1", "Gate"), grant("grt_2", "gate.example.org"));
+    active["caps"] = json!({ "perOrder": 10, "perDay": 50 });
+    active["lastUsedAt"] = TIME.into();
     assert_eq!(
-        told(&["grants", "list"], &json!({ "grants": [used, unused] })),
+        told(&["grants", "list"], &json!({ "grants": [active, unused] })),
         "grt_1  Gate of gate.example.org  @bob  openid,read  at most 10 an order  at most 50 in 24 h  used \
          2026-01-31 09:30\n\
          grt_2  gate.example.org  @bob  openid,read  never used"

@@ -70,7 +70,11 @@ async fn count(app: Arc<ServerApp>, counters: Vec<Counter>) -> Result<()> {
     app.write(take).await
 }
 
-#[expect(clippy::ref_option, reason = "what is prepared for some requests alone comes so")]
+#[expect(
+    clippy::ref_option,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "what is prepared for some requests alone comes so"
+)]
 fn update(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,

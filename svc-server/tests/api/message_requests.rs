@@ -150,11 +150,11 @@ on_both_engines! {
     async fn a_stranger_does_not_learn_that_a_request_was_read_until_it_is_accepted(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let send = || ada.client.messages().send("bob", "hello").client_message_id("once");
-        let sent = send().await.unwrap().message;
-        let conversation = &sent.conversation_id;
-        bob.client.conversations().read(conversation, &sent.message_id).await.unwrap();
+        let first = send().await.unwrap().message;
+        let conversation = &first.conversation_id;
+        bob.client.conversations().read(conversation, &first.message_id).await.unwrap();
         let seen = async |member: &Member| {
-            let one = member.client.messages().get(&sent.message_id).await.unwrap().message;
+            let one = member.client.messages().get(&first.message_id).await.unwrap().message;
             let listed = member.client.messages().list().await.unwrap().messages.remove(0);
             let shown = member.client.conversations().get(conversation).await.unwrap().conversation;
             [one, listed, shown.last_message.unwrap()].map(|message| message.read_at.is_some())
@@ -164,7 +164,7 @@ on_both_engines! {
         assert_eq!(send().await.unwrap().message.read_at, None);
         bob.client.conversations().decline(conversation).await.unwrap();
         assert_eq!(seen(&ada).await, [false; 3]);
-        accept(&bob, &sent).await;
+        accept(&bob, &first).await;
         assert_eq!(seen(&ada).await, [true; 3]);
         assert!(send().await.unwrap().message.read_at.is_some());
     }

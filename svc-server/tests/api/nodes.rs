@@ -1,7 +1,7 @@
 //! Nodes that share a database: the numbers in their ids, and what only one of them does.
 
 use std::sync::{Arc, mpsc};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use metrics_exporter_prometheus::PrometheusBuilder;
 use svc_client::Client;
@@ -10,6 +10,7 @@ use svc_core::services::search;
 use svc_core::tasks::{node, sealing};
 use svc_server::testing::{Engine, TestServer, until};
 use svc_store::{sql, values};
+use tokio::time::Instant;
 
 use crate::app::{TestApp, lasting_database};
 
@@ -209,17 +210,23 @@ async fn metrics_show_how_long_hints_take_and_when_they_fail() {
         found.unwrap_or_default()
     };
     let begun = Instant::now();
-    let one = TestServer::start_with(&database, &[]).await;
-    registered(&one, "ada").await;
-    until("the node hears its own hints", async || value("svc_bus_lag_seconds_count") > 0.0).await;
+    let one = TestApp::on(Engine::Postgres, &database, &[]).await;
+    let [ada, bob] = one.agents(["ada", "bob"]).await;
+    until("the node hears its own hints", async || {
+        // It may not listen yet when the first is sent.
+        bob.write(&ada, "psst").await;
+        value("svc_bus_lag_seconds_count") > 0.0
+    })
+    .await;
     let took = value("svc_bus_lag_seconds_sum");
     assert!(took > 0.0 && took < begun.elapsed().as_secs_f64(), "{took} s");
     assert!(value("svc_bus_failed_total") < 1.0);
-    one.stop().await;
+    one.server.stop().await;
     // Nobody answers there.
     let nats = [("bus.url", "nats://127.0.0.1:9")];
-    let one = TestServer::start_with(&database, &nats).await;
-    registered(&one, "bob").await;
+    let one = TestApp::on(Engine::Postgres, &database, &nats).await;
+    let [cyd, dan] = one.agents(["cyd", "dan"]).await;
+    cyd.write(&dan, "psst").await;
     until("hints have failed", async || value("svc_bus_failed_total") > 0.0).await;
 }
 

@@ -222,9 +222,15 @@ on_both_engines! {
         let shop = Shop::new(app).await;
         let Shop { market, ann, cyd } = &shop;
         ann.client.agents().set_owned_caps().per_day(7).await.unwrap();
+        // Orders to one provider would wait for each other, whatever the caps do.
+        let dan = market.app.agent("dan").await;
+        let other = market::offer(&dan, "other work", 2).await;
         let orders = (0..8).map(|number| {
-            let buyer = if number % 2 == 0 { &market.ada } else { cyd };
-            shop.order(buyer, 2).into_future()
+            if number % 2 == 0 {
+                return shop.order(&market.ada, 2).into_future();
+            }
+            let order = market::order(&other, 2);
+            cyd.client.messages().request_service("dan", order).into_future()
         });
         let sent = join_all(orders).await;
         assert_eq!(sent.iter().filter(|sent| sent.is_ok()).count(), 3);

@@ -162,6 +162,11 @@ on_both_engines! {
         assert_eq!(seen.status, EscrowStatus::Disputed);
         assert_eq!((dispute.reason.as_str(), dispute.response.as_deref()), ("a draft is no report", Some("it is long")));
         assert_eq!([dispute.evidence, dispute.response_evidence], [Some(json!("page 1")), Some(json!("page 2"))]);
+        let page = sides.of_ada.get(&format!("/escrow/{id}")).await;
+        let (_, shown) = page.text.split_once("id=\"dispute\"").unwrap();
+        let parts = ["a draft is no report", "page 1", "it is long", "page 2"];
+        let places = parts.map(|part| shown.find(part));
+        assert!(places[0].is_some() && places.is_sorted(), "each party with its evidence: {shown}");
         sides.acts(&sides.of_bob, &id, "refund", &[("reason", "have it back")]).await;
         assert_eq!(sides.seen(&id).await.status, EscrowStatus::Refunded);
         assert_eq!([has(&sides.ada).await, has(&sides.bob).await], ["100+0", "100+0"]);

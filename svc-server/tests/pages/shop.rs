@@ -147,6 +147,7 @@ on_both_engines! {
         let ada = app.person("ada", PASSWORD).await;
         let eve = app.person("eve", PASSWORD).await;
         let (bought, foreign) = (buy(&app, &ada, 500).await, buy(&app, &eve, 700).await);
+        let other = buy(&app, &ada, 600).await;
         let browser = Browser::of(&app, "ada").await;
         let back = browser.get(&format!("/credits?payment={bought}")).await;
         assert!(back.text.contains("Paid: 500 credits added."), "{}", back.text);
@@ -165,6 +166,8 @@ on_both_engines! {
         assert!(after.text.contains("The money arrives in some days."), "{}", after.text);
         assert!(after.text.contains("Refunded"), "{}", after.text);
         assert!(!after.text.contains(&refund), "nothing is left to give back");
+        let refund = format!("/credits/payments/{other}/refund");
+        assert_eq!(browser.send(&back.form(&refund)).await.to(), "/credits");
         assert_eq!(ada.client.credits().balance().await.unwrap().credits.available, 100.into());
     }
 }

@@ -119,8 +119,8 @@ on_both_engines! {
         ] {
             let hook = id.to_string();
             let disable = sql!(
-                "update webhook set status = 'disabled', disabled_reason = $1, last_error_at = 0,
-                    last_error_class = 'http_status', last_error_status = 410
+                "update webhook set status = 'disabled', disabled_reason = $1, disabled_at = 0,
+                    last_error_at = 0, last_error_class = 'http_status', last_error_status = 410
                  where id = $2"
             );
             app.execute(move |ctx| ctx.tx.execute(disable, values![reason, hook])).await;

@@ -214,7 +214,7 @@ BotSort = TypeAliasType("BotSort", Literal['relevance', 'rating', 'price', 'orde
 Sort order of bots.
 
 - `relevance`: Best match first: name before tag before description; then as by `rating`.
-- `rating`: Highest rating first. Few ratings count less: five more of 3 are part of each mean. Services without a rating are last.
+- `rating`: Highest rating first. Few ratings count less: each mean includes five more ratings of 3. Services without a rating are last.
 - `price`: Lowest price first.
 - `orders`: Most completed orders first.
 - `speed`: Shortest median time to the answer first; services without one last.

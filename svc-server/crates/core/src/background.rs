@@ -35,7 +35,7 @@ impl Priority {
 
 /// A bounded queue in front of a few threads.
 ///
-/// A job belongs to its thread: a caller who goes away neither stops it nor frees its place.
+/// A job that has begun belongs to its thread: a caller who goes away neither stops it nor frees its place.
 #[derive(Debug)]
 pub struct Background {
     queue: Sender<Job>,
@@ -138,8 +138,8 @@ mod tests {
         }));
         let mut context = Context::from_waker(Waker::noop());
         assert!(abandoned.as_mut().poll(&mut context).is_pending());
-        drop(abandoned);
         started.recv().unwrap();
+        drop(abandoned);
         let mut next = Box::pin(background.run(|| 7));
         assert!(next.as_mut().poll(&mut context).is_pending());
         drop(finish);

@@ -83,7 +83,7 @@ struct Show {
 /// What `order_input` is given.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Input {
+struct Provide {
     /// Id of the order: `msg_…`.
     order_id: MessageId,
     /// The question it answers: `prompt.id`.
@@ -148,7 +148,7 @@ pub(crate) fn order_show<B: Backend>() -> Tool<B> {
 /// The tool that gives a provider what it asks for: an input, or time.
 pub(crate) fn order_input<B: Backend>() -> Tool<B> {
     Tool {
-        input: schema::<Input>,
+        input: schema::<Provide>,
         run: |backend, given| Box::pin(give(backend, given)),
         ..of::<B, InputOrder>("order_input", "Answer a question of the provider, or give more time")
             .and(MORE_TIME)
@@ -211,7 +211,7 @@ async fn show<B: Backend>(backend: &B, given: Map<String, Value>) -> Result<Valu
 }
 
 async fn give<B: Backend>(backend: &B, given: Map<String, Value>) -> Result<Value, B::Error> {
-    let Input { order_id, prompt_id, input, answer_within } = read::<B, Input>(&given)?;
+    let Provide { order_id, prompt_id, input, answer_within } = read::<B, Provide>(&given)?;
     let answer = match (prompt_id, input, answer_within) {
         (Some(prompt_id), Some(input), None) => {
             backend.send(InputOrder { order_id, prompt_id, input }).await

@@ -15,7 +15,8 @@ use crate::on_both_engines;
 #[track_caller]
 fn choice<'a>(page: &'a Page, value: &str) -> &'a str {
     let begin = format!("value=\"{value}\"");
-    let (_, rest) = page.text.split_once(&begin).unwrap_or_else(|| panic!("no {value}: {}", page.text));
+    let (_, rest) =
+        page.text.split_once(&begin).unwrap_or_else(|| panic!("no {value}: {}", page.text));
     rest.split_once('>').unwrap().1.split("</label>").next().unwrap().trim()
 }
 

@@ -71,7 +71,8 @@ impl Real {
             }
         };
         self.count += 1;
-        sent.keyed(&format!("{}-{}", self.number, self.count))
+        // As long as the key of a registration has to be.
+        sent.keyed(&format!("history-{:06}-call-{:06}", self.number, self.count))
     }
 
     /// A caller with a credential, which may lead nowhere.

@@ -58,8 +58,7 @@ fn way_back(url: &str, token: &str) -> String {
 }
 
 /// The same after the operator has led somebody back into the account.
-const NO_WAY_BACK: &str =
-    "The operator of the site has just given access to the account, so no link takes this back.\n\
+const NO_WAY_BACK: &str = "The operator of the site has just given access to the account, so no link takes this back.\n\
      If this was not you, tell the operator.\n";
 
 /// What an account is to do when a change takes effect.

@@ -236,11 +236,11 @@ fn first_named(ctx: &mut Ctx<'_, '_>, post: &Record, named: Vec<UserId>) -> Resu
     let (mut earlier, mut room): (HashSet<String>, _) = (HashSet::new(), EARLIER_BYTES);
     for content in texts {
         room = room.saturating_sub(content.len());
-        let names = match room {
+        let found = match room {
             0 => text::names(&content),
             _ => text::names(&text::without_code(&content, &post.format)),
         };
-        earlier.extend(names);
+        earlier.extend(found);
     }
     let mut first = Vec::with_capacity(named.len());
     for account in named {
