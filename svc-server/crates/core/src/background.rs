@@ -117,6 +117,7 @@ pub fn time_worked(clock: &Clock) -> Duration {
 
 #[cfg(test)]
 mod tests {
+    use std::pin::Pin;
     use std::sync::mpsc;
     use std::task::{Context, Waker};
 
@@ -127,18 +128,27 @@ mod tests {
         Background::start("test", 1, queue_max, "too much at once", Priority::Lowest)
     }
 
-    #[tokio::test]
-    async fn abandoned_work_keeps_its_thread_to_its_end() {
-        let background = single(1);
+    /// Work that has begun, and goes on until the sender is dropped.
+    fn busy(
+        background: &Background,
+    ) -> (Pin<Box<impl Future<Output = Result<()>>>>, mpsc::Sender<()>) {
         let (finish, finished) = mpsc::channel::<()>();
         let (start, started) = mpsc::channel::<()>();
-        let mut abandoned = Box::pin(background.run(move || {
+        let mut work = Box::pin(background.run(move || {
             start.send(()).unwrap();
             let _ = finished.recv();
         }));
         let mut context = Context::from_waker(Waker::noop());
-        assert!(abandoned.as_mut().poll(&mut context).is_pending());
+        assert!(work.as_mut().poll(&mut context).is_pending());
         started.recv().unwrap();
+        (work, finish)
+    }
+
+    #[tokio::test]
+    async fn abandoned_work_keeps_its_thread_to_its_end() {
+        let background = single(1);
+        let (abandoned, finish) = busy(&background);
+        let mut context = Context::from_waker(Waker::noop());
         drop(abandoned);
         let mut next = Box::pin(background.run(|| 7));
         assert!(next.as_mut().poll(&mut context).is_pending());
@@ -149,15 +159,8 @@ mod tests {
     #[tokio::test]
     async fn abandoned_work_that_still_waits_is_not_done() {
         let background = single(2);
-        let (finish, finished) = mpsc::channel::<()>();
-        let (start, started) = mpsc::channel::<()>();
-        let mut running = Box::pin(background.run(move || {
-            start.send(()).unwrap();
-            let _ = finished.recv();
-        }));
+        let (running, finish) = busy(&background);
         let mut context = Context::from_waker(Waker::noop());
-        assert!(running.as_mut().poll(&mut context).is_pending());
-        started.recv().unwrap();
         let (done, was_done) = mpsc::channel::<()>();
         let mut abandoned = Box::pin(background.run(move || done.send(()).is_ok()));
         assert!(abandoned.as_mut().poll(&mut context).is_pending());
@@ -171,15 +174,8 @@ mod tests {
     #[tokio::test]
     async fn work_beyond_the_queue_is_refused() {
         let background = single(1);
-        let (finish, finished) = mpsc::channel::<()>();
-        let (start, started) = mpsc::channel::<()>();
-        let mut running = Box::pin(background.run(move || {
-            start.send(()).unwrap();
-            let _ = finished.recv();
-        }));
+        let (running, finish) = busy(&background);
         let mut context = Context::from_waker(Waker::noop());
-        assert!(running.as_mut().poll(&mut context).is_pending());
-        started.recv().unwrap();
         let mut waiting = Box::pin(background.run(|| ()));
         assert!(waiting.as_mut().poll(&mut context).is_pending());
         let refused = background.run(|| ()).await.unwrap_err();

@@ -7,12 +7,36 @@ use svc_core::page::Page;
 use svc_core::select_escrows;
 use svc_core::services::escrow::{self, Record, Side};
 use svc_core::services::{account, service_request};
+use svc_store::db::Sql;
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::api::escrow::{
     EscrowEventPage, EscrowPage, EscrowRole, ListEscrowEvents, ListEscrows,
 };
 use svc_types::{Code, PlanId, UserId};
+
+/// A page of the escrows in which the caller has one role, along the index of that role.
+macro_rules! one_side {
+    ($own:literal, $other:literal) => {
+        select_escrows!(concat!(
+            "where e.",
+            $own,
+            " = $1 and e.id < $2
+                and (cast($3 as text) is null or e.status = $3)
+                and (cast($4 as text) is null or e.",
+            $other,
+            " = $4)
+                and (cast($5 as text) is null or e.plan = $5)
+             order by e.id desc limit $6"
+        ))
+    };
+}
+
+/// Escrows that the caller pays.
+const BOUGHT: Sql = one_side!("buyer", "provider");
+
+/// Escrows that pay the caller.
+const SOLD: Sql = one_side!("provider", "buyer");
 
 pub(super) fn own(
     ctx: &mut Ctx<'_, '_>,
@@ -36,8 +60,8 @@ pub(super) fn own(
     service_request::refuse_overdue(ctx, &caller.id)?;
     let mut records = match role {
         EscrowRole::Moderator => disputed(ctx, caller, request, &page, other.as_ref())?,
-        EscrowRole::Buyer => bought(ctx, caller, request, &page, other.as_ref())?,
-        EscrowRole::Provider => sold(ctx, caller, request, &page, other.as_ref())?,
+        EscrowRole::Buyer => one_side(ctx, BOUGHT, caller, request, &page, other.as_ref())?,
+        EscrowRole::Provider => one_side(ctx, SOLD, caller, request, &page, other.as_ref())?,
         _ => both_sides(ctx, caller, request, &page, other.as_ref())?,
     };
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
@@ -66,42 +90,16 @@ fn counterparty(ctx: &mut Ctx<'_, '_>, caller: &Account, name: &str) -> Result<U
     if found.is_visible_to(Some(caller)) || deal.is_some() { Ok(found.id) } else { Err(unknown()) }
 }
 
-/// Escrows that the caller pays.
-fn bought(
+fn one_side(
     ctx: &mut Ctx<'_, '_>,
+    side: Sql,
     caller: &Account,
     request: &ListEscrows,
     page: &Page,
     other: Option<&UserId>,
 ) -> Result<Vec<Record>> {
     ctx.tx.all(
-        select_escrows!(
-            "where e.buyer = $1 and e.id < $2
-                and (cast($3 as text) is null or e.status = $3)
-                and (cast($4 as text) is null or e.provider = $4)
-                and (cast($5 as text) is null or e.plan = $5)
-             order by e.id desc limit $6"
-        ),
-        values![caller.id, page.before(), request.status, other, request.plan_id, page.rows()],
-    )
-}
-
-/// Escrows that pay the caller.
-fn sold(
-    ctx: &mut Ctx<'_, '_>,
-    caller: &Account,
-    request: &ListEscrows,
-    page: &Page,
-    other: Option<&UserId>,
-) -> Result<Vec<Record>> {
-    ctx.tx.all(
-        select_escrows!(
-            "where e.provider = $1 and e.id < $2
-                and (cast($3 as text) is null or e.status = $3)
-                and (cast($4 as text) is null or e.buyer = $4)
-                and (cast($5 as text) is null or e.plan = $5)
-             order by e.id desc limit $6"
-        ),
+        side,
         values![caller.id, page.before(), request.status, other, request.plan_id, page.rows()],
     )
 }
@@ -114,8 +112,8 @@ fn both_sides(
     page: &Page,
     other: Option<&UserId>,
 ) -> Result<Vec<Record>> {
-    let mut records = bought(ctx, caller, request, page, other)?;
-    records.extend(sold(ctx, caller, request, page, other)?);
+    let mut records = one_side(ctx, BOUGHT, caller, request, page, other)?;
+    records.extend(one_side(ctx, SOLD, caller, request, page, other)?);
     records.sort_by(|a, b| b.id.cmp(&a.id));
     records.truncate(usize::try_from(page.rows()).unwrap_or(usize::MAX));
     Ok(records)
