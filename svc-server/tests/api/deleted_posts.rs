@@ -1,4 +1,4 @@
-//! What is left of deleted posts and removed messages in the events of others.
+//! Events that hold the text of a post or message, once it is deleted or removed.
 
 use serde_json::{Value, json};
 use svc_client::types::PostId;

@@ -270,7 +270,7 @@ async fn a_connection_lost_during_commit_leaves_the_outcome_unknown() {
     assert_eq!(ids(&db).await, Vec::<String>::new());
 }
 
-/// So PostgreSQL says that its standby may lack what was committed, because it was told to wait no longer.
+/// PostgreSQL gives one when it stops waiting for its standby, which may lack what was committed.
 #[tokio::test]
 async fn a_warning_during_commit_leaves_the_outcome_unknown() {
     let Some(settings) = crate::postgres() else {
