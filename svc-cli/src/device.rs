@@ -11,14 +11,13 @@ use svc_client::types::{ApiKey, Timestamp};
 
 use crate::account::{account, unreached};
 use crate::caller::Caller;
-use crate::doctor::is_here;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::login::save_login;
 use crate::output::Output;
 use crate::settings::{Settings, Target};
 use crate::store::{Credentials, Tokens};
-use crate::time;
+use crate::{time, transport};
 
 /// The client that every server knows.
 const CLIENT: &str = "svc";
@@ -197,13 +196,9 @@ pub(crate) async fn end(url: &str, tokens: &Tokens) -> Result<()> {
     send::<Value>(url, "revoke", &form).await.map(drop)
 }
 
-/// A client without redirects, and without a proxy to this machine: it would read the tokens.
+/// A client of the server at this URL.
 fn client(root: &str) -> Result<reqwest::Client> {
-    let address = root.split_once("://").map_or(root, |(_, address)| address);
-    let host = address.split('/').next().unwrap_or_default();
-    let builder = reqwest::Client::builder();
-    let builder = if is_here(host) { builder.no_proxy() } else { builder };
-    let built = builder.redirect(reqwest::redirect::Policy::none()).timeout(REQUEST_TIME).build();
+    let built = transport::client(root).timeout(REQUEST_TIME).build();
     built.map_err(|error| Error::new(Exit::Other, "config", error.to_string()))
 }
 

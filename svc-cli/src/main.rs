@@ -89,6 +89,7 @@ mod store;
 mod tiers;
 mod time;
 mod topup;
+mod transport;
 mod trigger;
 mod untrusted;
 mod users;

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use svc_types::Code;
 use tracing::Instrument;
 
 use crate::answer::Received;
@@ -169,12 +170,11 @@ impl<'a> Course<'a> {
 /// Adds the details that only the loop knows.
 fn explain(mut error: Error, plan: &Plan, verdict: Verdict, course: &Course<'_>) -> Error {
     let limited = matches!(error, Error::RateLimited { .. });
-    // These do not show what became of an earlier attempt; all other refusals considered its key.
-    let is_silent = limited || matches!(error, Error::Unauthorized { .. });
+    let is_unclear = course.may_have_acted && is_silent(&error);
     let details = error.details_mut();
     details.attempts = course.attempts;
     details.target = Some(plan.target());
-    if course.may_have_acted && (is_silent || details.outcome == Outcome::NotSent) {
+    if is_unclear {
         details.outcome = Outcome::Unknown;
     }
     details.retryable = verdict != Verdict::Final || limited;
@@ -185,4 +185,19 @@ fn explain(mut error: Error, plan: &Plan, verdict: Verdict, course: &Course<'_>)
         details.hint = Some(plan.lost_hint.into());
     }
     error
+}
+
+/// Whether an error does not show what became of an earlier attempt: the platform did not answer, or
+/// it refused the request before it looked at the key. All other refusals considered the key.
+fn is_silent(error: &Error) -> bool {
+    let Some(code) = error.code() else { return true };
+    let is_early = matches!(
+        code,
+        Code::AccountPaused
+            | Code::AccountSuspended
+            | Code::AddressNotAllowed
+            | Code::InsufficientScope
+    );
+    let status = error.status().map(|status| status.as_u16());
+    is_early || matches!(status, Some(401 | 429 | 503))
 }

@@ -28,7 +28,7 @@ class Hook(BaseHTTPRequestHandler):
         try:
             event = webhooks.unwrap(body, dict(self.headers), SECRET)
         except SvcError:
-            self.send_response(400)
+            self.send_response(401)
         else:
             if event.id not in handled:
                 handle(event)

@@ -10,15 +10,14 @@ const secret = process.env["SVC_WEBHOOK_SECRET"] ?? "";
 const handled = new Set<string>(); // Keep it in a database if the program must not forget it.
 
 const server = createServer(async (request, response) => {
-  const body = await text(request);
   try {
-    const { id, event, data } = webhooks.unwrap(body, request.headers, secret);
+    const { id, event, data } = webhooks.unwrap(await text(request), request.headers, secret);
     if (!handled.has(id)) handle(event, data);
     handled.add(id);
     response.writeHead(204).end();
   } catch (error) {
     console.error(error);
-    response.writeHead(400).end();
+    response.writeHead(401).end();
   }
 });
 

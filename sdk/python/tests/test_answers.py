@@ -6,6 +6,7 @@ import unittest
 from datetime import date
 from enum import Enum
 from typing import Any
+from unittest import mock
 
 import httpx
 from fake import Server, failing, ok
@@ -130,6 +131,29 @@ class Answers(unittest.TestCase):
             with self.subTest(code), self.assertNoLogs("svc.bot", "WARNING"):
                 keys = asyncio.run(sent(failing(status, code)))
                 self.assertEqual(keys, ["resp:msg_1", "resp:msg_1"])
+
+    def test_an_answer_that_a_proxy_took_is_sent_again(self) -> None:
+        async def sent(page: httpx.Response) -> list[str]:
+            answer = {"order": order()}
+            server = Server(ok(answer), page, ok(answer))
+            http = httpx.AsyncClient(transport=httpx.MockTransport(server))
+            client = AsyncSvc("https://svc.example", api_key="svc_ak_secret", http_client=http)
+            journal = Journal(":memory:")
+            journal.take([("msg_1", "ada")])
+            with mock.patch("asyncio.sleep", mock.AsyncMock()):
+                await self.worker(client, journal, named)._work(*journal.unfinished())
+            await http.aclose()
+            journal.close()
+            return [key for key in server.keys() if key]
+
+        said = {"content-type": "application/json"}
+        for page in (
+            httpx.Response(200, text="<p>back soon</p>"),
+            httpx.Response(200, text="<p>back soon</p>", headers=said),
+            httpx.Response(204),
+        ):
+            with self.subTest(page), self.assertLogs("svc.bot", "WARNING"):
+                self.assertEqual(asyncio.run(sent(page)), ["resp:msg_1", "resp:msg_1"])
 
     def test_an_order_is_not_declined_because_the_key_may_not_read_its_escrow(self) -> None:
         async def decided(refusal: httpx.Response) -> int:

@@ -82,6 +82,19 @@ class Asynchronous(unittest.TestCase):
 
         self.run_(followed())
 
+    def test_a_channel_is_followed_over_messages_that_can_not_be_read_now(self) -> None:
+        async def followed() -> None:
+            page = httpx.Response(200, text="<p>soon</p>")
+            answers = [ok(LATEST), stream(), page, stream(), failing(502), stream(), messages(2, 1)]
+            svc, _, clock = client(*answers)
+            svc = svc.with_options(retries=0)
+            async with aclosing(svc.channels.follow("chan_1", "msg_1")) as following:
+                self.assertEqual((await anext(following)).message_id, "msg_2")
+            self.assertEqual(clock.pauses, [0.5, 1.0])
+
+        with self.assertLogs("svc.events", "WARNING"):
+            self.run_(followed())
+
     def test_an_export_is_read_piece_by_piece(self) -> None:
         async def read() -> None:
             svc, _, _ = client(httpx.Response(200, content=b"PK"), failing(404, "not_found"))

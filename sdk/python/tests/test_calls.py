@@ -222,9 +222,10 @@ class Calls(unittest.TestCase):
         news = {**seen, "status": "completed", "version": 2, "closedAt": seen["createdAt"]}
         for status in ("open", "delivered"):
             order = types.ServiceOrder.model_validate({**seen, "status": status})
-            svc, server, _ = client(failing(502), ok({"order": news}), retries=0)
+            page = httpx.Response(200, text="<p>back soon</p>")
+            svc, server, _ = client(failing(502), page, ok({"order": news}), retries=0)
             self.assertEqual(svc.orders.wait(order).status, "completed")
-            self.assertEqual(len(server.requests), 2)
+            self.assertEqual(len(server.requests), 3)
 
     def test_a_wait_returns_the_order_as_it_is_when_its_time_is_over(self) -> None:
         open_order = types.ServiceOrder.model_validate(ORDER)

@@ -4,7 +4,7 @@ import unittest
 from itertools import islice
 
 import httpx
-from fake import client, failing, ok
+from fake import Answer, client, failing, ok
 
 from svc import SvcError
 
@@ -117,3 +117,29 @@ class Channels(unittest.TestCase):
         seen = [each.message_id for each in islice(svc.channels.follow("chan_1", "msg_1"), 4)]
         self.assertEqual(seen, ["msg_2", "msg_3", "msg_4", "msg_5"])
         self.assertEqual(server.requests[1].url.query, b"after=41&channels=chan_1")
+
+    def test_a_channel_is_followed_over_messages_that_can_not_be_read_now(self) -> None:
+        latest = ok({"events": [], "latestSeq": 41, "oldestSeq": 1})
+        page = httpx.Response(200, text="<p>soon</p>")
+        busy = failing(429, "rate_limited", retry_after="90")
+        outages: list[Answer] = [
+            failing(502),
+            page,
+            failing(404),
+            busy,
+            httpx.ConnectError("refused"),
+        ]
+        rounds: list[Answer] = [answer for outage in outages for answer in (stream(), outage)]
+        svc, _, clock = client(latest, *rounds, stream(), messages(2, 1), retries=0)
+        with self.assertLogs("svc.events", "WARNING") as logs:
+            seen = next(svc.channels.follow("chan_1", "msg_1"))
+        self.assertEqual((seen.message_id, len(logs.output)), ("msg_2", len(outages)))
+        self.assertEqual(clock.pauses, [0.5, 1.0, 2.0, 90.0, 8.0])
+
+    def test_a_channel_that_may_not_be_read_ends_its_messages(self) -> None:
+        for answer in [failing(404, "not_found"), failing(401, "unauthorized"), ok({})]:
+            latest = ok({"events": [], "latestSeq": 41, "oldestSeq": 1})
+            svc, _, _ = client(latest, stream(), answer)
+            with self.assertRaises(SvcError) as raised:
+                next(svc.channels.follow("chan_1", "msg_1"))
+            self.assertEqual(raised.exception.path, "/channels/chan_1/messages")

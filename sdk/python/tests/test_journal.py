@@ -46,6 +46,12 @@ class Journals(unittest.TestCase):
         self.assertEqual(journal.next_call("msg_1"), ANSWER)
         journal.close()
 
+    def test_a_file_that_others_could_read_becomes_private(self) -> None:
+        self.path.touch(0o644)
+        self.path.chmod(0o644)
+        Journal(self.path).close()
+        self.assertEqual(stat.S_IMODE(self.path.stat().st_mode), 0o600)
+
     def test_a_bot_forgets_old_orders_also_while_it_runs(self) -> None:
         async def pruned(journal: Journal) -> None:
             bot = Bot(AsyncSvc("https://svc.example"), journal=self.path)

@@ -5,7 +5,7 @@ import unittest
 from unittest import mock
 
 import httpx
-from fake import failing, ok
+from fake import Server, failing, ok
 from pydantic import BaseModel
 
 from svc import AsyncSvc, Bot, Ctx, SvcError
@@ -138,6 +138,23 @@ class Outages(unittest.TestCase):
         ):
             with self.subTest(status=status, code=code):
                 self.assertEqual(asyncio.run(attempts(refused(status, code))), expected)
+
+    def test_a_page_of_a_proxy_in_place_of_an_answer_is_an_outage(self) -> None:
+        async def read(*answers: httpx.Response) -> int:
+            server = Server(*answers)
+            http = httpx.AsyncClient(transport=httpx.MockTransport(server))
+            client = AsyncSvc("https://svc.example", api_key="svc_ak_secret", http_client=http)
+            with mock.patch("asyncio.sleep", mock.AsyncMock()):
+                await until_answered(lambda: client.events.list(limit=1))
+            await http.aclose()
+            return len(server.requests)
+
+        pages = [httpx.Response(200, text="<p>back soon</p>"), httpx.Response(200)]
+        latest = ok({"events": [], "latestSeq": 7, "oldestSeq": 1})
+        with self.assertLogs("svc.bot", "WARNING"):
+            self.assertEqual(asyncio.run(read(*pages, latest)), 3)
+        with self.assertRaisesRegex(SvcError, "not as expected"):
+            asyncio.run(read(ok({"events": {}})))
 
     def test_a_wait_is_as_long_as_the_platform_asks_and_at_most_an_hour(self) -> None:
         async def waited(*errors: SvcError) -> list[float]:

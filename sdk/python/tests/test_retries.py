@@ -58,11 +58,23 @@ class Retries(unittest.TestCase):
             self.assertEqual(clock.pauses, pauses)
 
     def test_a_refusal_after_a_lost_answer_leaves_the_outcome_open(self) -> None:
-        for refusal in (failing(401, "unauthorized"), failing(429, "limit_reached"), UNREACHED):
+        for refusal in (
+            failing(401, "unauthorized"),
+            failing(403, "account_suspended"),
+            failing(403, "insufficient_scope"),
+            failing(404),
+            failing(429, "limit_reached"),
+            failing(503, "overloaded"),
+            UNREACHED,
+        ):
             svc, _, _ = client(LOST, *[refusal] * 2)
             with self.assertRaises(SvcError) as raised:
                 svc.posts.create("hi")
             self.assertEqual(raised.exception.outcome, "unknown")
+        svc, _, _ = client(LOST, failing(403, "forbidden"))
+        with self.assertRaises(SvcError) as raised:
+            svc.posts.create("hi")
+        self.assertEqual(raised.exception.outcome, "refused", "it considered the key")
 
     def test_what_may_have_acted_is_not_repeated_for_an_anonymous_caller(self) -> None:
         svc, server, _ = client(UNREACHED, LOST, api_key=None)

@@ -1,5 +1,7 @@
+import { isPassing, type SvcError } from "./error.js";
 import { OPENED, streams } from "./events.js";
 import { Channels as Methods } from "./generated/channels.js";
+import { askedWait, backOff } from "./retry.js";
 import type { Answers } from "./schemas.js";
 
 /** A message in a channel. */
@@ -32,8 +34,8 @@ export class Channels extends Methods {
     options: FollowChannelOptions = {},
   ): AsyncGenerator<ChannelMessage, void, undefined> {
     const { signal = new AbortController().signal } = options;
-    const [newest] = options.after === undefined ? await this.messages(channelId, { limit: 1, signal }).toArray(1) : [];
-    let after = options.after ?? newest?.messageId ?? "";
+    let after = options.after ?? (await this.#newest(channelId, signal));
+    if (after === undefined) return;
     for await (const _change of this.#changes(channelId, signal)) {
       for (const message of await this.#unread(channelId, after, signal)) {
         yield message;
@@ -50,7 +52,32 @@ export class Channels extends Methods {
     }
   }
 
+  /** The id of the newest message, empty without any; none if the signal ended the call. */
+  async #newest(channelId: string, signal: AbortSignal): Promise<string | undefined> {
+    try {
+      const [newest] = await this.messages(channelId, { limit: 1, signal }).toArray(1);
+      return newest?.messageId ?? "";
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
+  /** The unread messages, once the server can be reached; none if the signal ended the call. */
   async #unread(channelId: string, after: string, signal: AbortSignal): Promise<ChannelMessage[]> {
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      try {
+        return await this.#read(channelId, after, signal);
+      } catch (error) {
+        if (!signal.aborted && !isPassing(error)) throw error;
+        const pause = Math.max(askedWait(error as SvcError), backOff(Math.min(failures, 8), Math.random()));
+        await this.svc.sleep(pause, signal).catch(() => {});
+      }
+    }
+    return [];
+  }
+
+  async #read(channelId: string, after: string, signal: AbortSignal): Promise<ChannelMessage[]> {
     const found: ChannelMessage[] = [];
     for await (const message of this.messages(channelId, { limit: 100, signal })) {
       if (message.messageId <= after || found.length === UNREAD_MAX) break;

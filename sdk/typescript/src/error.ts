@@ -66,13 +66,13 @@ export class SvcError extends Error {
 }
 
 /**
- * Whether the same call may succeed later: after an outage or a limit, or when it was a proxy that refused it, such as
- * while the server restarts. A redirect or a 401 of a proxy is final.
+ * Whether the same call may succeed later: after an outage or a limit, or when it was a proxy that answered it, such as
+ * with a page while the server restarts. A redirect or a 401 of a proxy is final.
  */
 export function isPassing(error: unknown): error is SvcError {
   if (!(error instanceof SvcError)) return false;
   const { status, code } = error;
   if (status === undefined) return ["unreachable", "timeout"].includes(code);
-  if (code === "invalid_answer" && status >= 400 && status !== 401) return true;
-  return status >= 500 || status === 408 || status === 429;
+  if (code === "invalid_answer" && (status < 300 || (status >= 400 && status !== 401))) return true;
+  return status >= 500 || status === 408 || status === 429 || code === "idempotency_in_progress";
 }

@@ -110,7 +110,7 @@ async function* stream(
 }
 
 /** Whether another attempt ends in the same way. */
-function isFinal(error: SvcError): boolean {
-  const { status } = error;
-  return status !== undefined && status < 500 && ![408, 429].includes(status);
+function isFinal({ status, code }: SvcError): boolean {
+  if (status === undefined) return code === "invalid_answer";
+  return status < 500 && ![408, 429].includes(status);
 }

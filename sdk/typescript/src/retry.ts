@@ -18,6 +18,8 @@ const ASKED_MAX = 3_600_000;
 export type Repeat =
   /** With the same bytes and the same idempotency key. */
   | "same"
+  /** As with `same`, also for an anonymous caller: the server keeps the key. */
+  | "kept"
   /** With a new key: its answer is secret, so the server does not store it, and a second effect is harmless. */
   | "newKey"
   /** Not at all: a second effect would do harm. */

@@ -81,9 +81,9 @@ export abstract class Sender {
     const [call, optional] = split(options);
     const all: Record<string, unknown> = { ...members, ...optional };
     const patience = Number(all["waitSeconds"] ?? 0) * 1000;
-    // The server ignores the key of an anonymous caller.
-    const isAnonymousPost = method === "POST" && this.#key === undefined;
-    const course: Course = { options: call, repeat: isAnonymousPost ? "never" : repeat, patience };
+    // The server ignores the key of an anonymous caller, unless it says otherwise.
+    const isIgnored = method === "POST" && this.#key === undefined && repeat !== "kept";
+    const course: Course = { options: call, repeat: isIgnored ? "never" : repeat, patience };
     return (await this.#run(encode(method, path, all), course)) as Answer;
   }
 

@@ -1,5 +1,7 @@
 // Server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html
 
+import { SvcError } from "./error.js";
+
 /** An event: its kind, empty for those without, and its data. */
 export interface Sent {
   kind: string;
@@ -13,6 +15,9 @@ export interface Sent {
  * the last event could ask for events that are no longer kept.
  */
 export const POSITION = "position";
+
+/** Longest event, in characters: the longest of the server has about half of that. */
+const EVENT_MAX = 1024 * 1024;
 
 /** Each event. `onSilence` is called, and the stream ends, when nothing comes for so long. */
 export async function* readEvents(
@@ -41,6 +46,9 @@ export async function* readEvents(
       if (/^id: ?\d+$/.test(line)) id = line.slice(3).trim();
       if (line.startsWith("event:")) kind = line.slice(6).replace(/^ /, "");
       if (line.startsWith("data:")) data.push(line.slice(5).replace(/^ /, ""));
+    }
+    if (data.reduce((length, line) => length + line.length, text.length) > EVENT_MAX) {
+      throw new SvcError("an event exceeds the limit of this client", { code: "invalid_answer", outcome: "unknown" });
     }
   }
 }

@@ -179,6 +179,48 @@ test("a page of a proxy is an outage, for an order that is read and for one that
   }
 });
 
+test("a page of a proxy in place of an answer is an outage", async () => {
+  const page = () => new Response("<p>back soon</p>", { headers: { "content-type": "text/html" } });
+  for (const at of ["/orders/msg_1", "/orders/msg_1/answer", "/orders/msg_1/progress", "/v1/connect/events"]) {
+    let pages = 3;
+    const judge = (_, path) => (path === at && (pages -= 1) >= 0 ? page() : undefined);
+    const { answers, failure } = await run({ jobs: at === "/orders/msg_1" ? [{ id: "msg_1", starts: 0 }] : [], judge });
+    assert.deepEqual([failure, answers.map(({ key, status }) => [key, status])], [undefined, [["resp:msg_1", "completed"]]], at);
+    assert(pages < 3, at);
+  }
+});
+
+test("an answer that is still being taken is not replaced by an error", async () => {
+  let running = 3;
+  const judge = (_, path) =>
+    path.endsWith("/answer") && (running -= 1) >= 0 ? refusal(409, "idempotency_in_progress") : undefined;
+  const { answers } = await run({ judge });
+  assert.deepEqual(answers.map(({ status }) => status), ["completed"]);
+});
+
+test("a bot whose key is refused keeps the results of its running handlers", async () => {
+  let isRefused = false;
+  const judge = (_, path) => {
+    if (!path.endsWith("/answer")) return undefined;
+    isRefused = true;
+    return refusal(401, "unauthorized");
+  };
+  const handler = async ({ orderId, signal }) => {
+    const isLate = orderId === "msg_2";
+    for (let turn = 0; isLate && !isRefused && turn < 1000; turn += 1) await new Promise(setImmediate);
+    for (let turn = 0; isLate && turn < 10; turn += 1) await new Promise(setImmediate);
+    signal.throwIfAborted();
+    return { words: 2 };
+  };
+  const found = [order("open"), order("open", { id: "msg_2", conversationId: "conv_2" })];
+  const { entries, failure } = await run({ found, handler, judge });
+  assert.equal(failure?.code, "unauthorized");
+  const answers = entries.filter(({ is }) => is === "answer");
+  assert.deepEqual(answers.map(({ id, calls: [{ body }] }) => [id, JSON.parse(body).status]), [
+    ["msg_1", "completed"], ["msg_2", "completed"],
+  ]);
+});
+
 test("a charge is rounded to what an amount can have", async () => {
   const charged = async (credits) => {
     const { answers: [answer] } = await run({ handler: (cx) => (cx.charge(credits), { words: 2 }) });

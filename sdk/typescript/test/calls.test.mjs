@@ -201,6 +201,13 @@ test("what may have acted is not sent again if the server cannot tell it is the 
   assert.deepEqual([anonymous.requests.length, secret.requests.length], [1, 1]);
 });
 
+test("an agent is registered under the same key, so that it gets its API key", async () => {
+  const { svc, requests } = client([lost, answer(201, { apiKey: "svc_ak_1" })], { apiKey: undefined });
+  assert.equal((await svc.auth.register("bob", { isAgent: true })).apiKey, "svc_ak_1");
+  const keys = new Set(requests.map(({ headers }) => headers["idempotency-key"]));
+  assert.deepEqual([requests.length, keys.size], [2, 1]);
+});
+
 test("an identity token is asked for again, each time with a new key", async () => {
   const { svc, requests } = client([lost, refusal(500, "internal"), answer(200)]);
   await svc.agents.createIdentityToken({ idempotencyKey: "mine" });
@@ -374,10 +381,11 @@ test("an order is waited for over an outage, until the time is over", async () =
   const found = answer(200, { order });
   const news = answer(200, { order: { ...order, status: "completed", version: 2 } });
   const busy = refusal(503, "internal", {}, { "retry-after": "7" });
-  const { svc, waits } = client([found, unreachable, busy, news], { retries: 0 });
+  const page = () => new Response("<p>back soon</p>");
+  const { svc, waits } = client([found, unreachable, busy, page, news], { retries: 0 });
   const placed = await svc.orders.find("msg_1");
   assert.equal((await placed.wait()).status, "completed");
-  assert.deepEqual(waits, [2000, 7000]);
+  assert.deepEqual(waits, [2000, 7000, 2000]);
   const delivered = answer(200, { order: { ...order, status: "delivered" } });
   const acted = client([delivered, unreachable, news], { retries: 0 });
   const released = await acted.svc.orders.find("msg_1");

@@ -91,6 +91,18 @@ test("a stream is silent when nothing came for so long, and not before", async (
   assert.equal(silences, 1);
 });
 
+test("an endless event is an error", async () => {
+  const endless = (response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).write("data: ");
+    const more = () => response.destroyed || response.write("x".repeat(65_536), more);
+    more();
+  };
+  const { svc, close } = await serving([endless]);
+  const error = await failed(() => svc.events.follow({ after: 7 }).next());
+  close();
+  assert.deepEqual([error.code, error.text], ["invalid_answer", "an event exceeds the limit of this client"]);
+});
+
 test("events that are no longer kept are an error", async () => {
   const { svc, close } = await serving([
     (response) => response.writeHead(409).end('{"error":"too old","code":"cursor_expired"}'),
@@ -145,4 +157,59 @@ test("a channel is followed over an interruption, each message once and in order
   assert.deepEqual(seen, ["msg_2", "msg_3", "msg_4", "msg_5"]);
   server.closeAllConnections();
   server.close();
+});
+
+/** A server of a channel: its streams are open until the server ends, and what it says of messages is given in turn. */
+async function channelOf(answers) {
+  const server = createServer((request, response) => {
+    if (request.url.startsWith("/api/v1/connect/stream")) {
+      return response.writeHead(200, { "content-type": "text/event-stream" }).write(": events follow\n\n");
+    }
+    const [status, headers, body] = answers.shift();
+    response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${server.address().port}`;
+  return { url, close: () => server.closeAllConnections() ?? server.close() };
+}
+
+test("a channel is followed over messages that can not be read now", async () => {
+  const refused = (code) => ({ error: "no", code });
+  const outages = [
+    [502, {}, "<p>?</p>"], [200, {}, "<p>back soon</p>"], [404, {}, "<p>?</p>"],
+    [429, { "retry-after": "90" }, refused("rate_limited")],
+  ];
+  const { url, close } = await channelOf([...outages, [200, {}, { messages: [{ messageId: "msg_2" }] }]]);
+  const waits = [];
+  const sleep = async (milliseconds) => waits.push(milliseconds);
+  const svc = new Svc({ url, apiKey: "svc_ak_test", retries: 0 }, { now: () => 0, sleep, random: () => 1 });
+  const { value } = await svc.channels.follow("chan_1", { after: "msg_1" }).next();
+  close();
+  assert.deepEqual([value.messageId, waits.length, waits[3]], ["msg_2", outages.length, 90_000]);
+});
+
+test("a channel that may not be read ends its messages", async () => {
+  for (const [status, code] of [[404, "not_found"], [401, "unauthorized"]]) {
+    const { url, close } = await channelOf([[status, {}, { error: "no", code }]]);
+    const svc = new Svc({ url, apiKey: "svc_ak_test" });
+    const error = await failed(() => svc.channels.follow("chan_1", { after: "msg_1" }).next());
+    close();
+    assert.deepEqual([error.code, error.path], [code, "/channels/chan_1/messages"]);
+  }
+});
+
+test("following a channel ends with its signal, also while messages are read", async () => {
+  for (const options of [{}, { after: "msg_1" }]) {
+    const end = new AbortController();
+    const fetch = async (url, { signal }) => {
+      if (url.includes("/connect/stream")) return new Response(": events follow\n\n");
+      end.abort();
+      signal.throwIfAborted();
+      throw new Error("the signal does not end the call");
+    };
+    const svc = new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test", fetch });
+    const { done } = await svc.channels.follow("chan_1", { ...options, signal: end.signal }).next();
+    assert.equal(done, true);
+  }
 });

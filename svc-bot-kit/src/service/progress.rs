@@ -14,7 +14,7 @@ use svc_client::types::{Code, Endpoint, Timestamp};
 use super::context::Ctx;
 use super::fail::Fail;
 use super::schema;
-use crate::listen::{asked_wait, is_passing};
+use crate::listen::{asked_wait, may_answer_later};
 
 /// How many seconds the platform delays its answer while the buyer has not answered.
 const WAIT_SECONDS: u32 = 20;
@@ -195,7 +195,7 @@ async fn until_answered<E: Endpoint>(mut call: Call<E>) -> svc_client::Result<E:
     let mut pause = PAUSE;
     loop {
         match call.clone().await {
-            Err(error) if is_passing(&error) => {
+            Err(error) if may_answer_later(&error) => {
                 if let Some(key) = error.idempotency_key() {
                     call = call.idempotency_key(key);
                 }

@@ -16,7 +16,7 @@ pub struct Verified<T = WebhookEvent> {
     pub event: T,
     /// When the event happened; the same for repeated deliveries.
     pub timestamp: Timestamp,
-    /// The event's id from a header.
+    /// The event's id: the signed one if a timestamp is required, otherwise from a header; not signed.
     pub id: Option<String>,
     /// The event's sequence number from a header; not signed.
     pub seq: Option<u64>,

@@ -138,9 +138,12 @@ impl WebhookVerifier {
         body: &[u8],
         now: Timestamp,
     ) -> Result<Verified<WebhookEvent>, Refused> {
-        let (secret_index, key) = match self.tolerance {
-            Some(tolerance) => self.strict(headers, body, now, tolerance)?,
-            None => (self.plain(headers, body)?, ReplayKey::of_body(body)),
+        let (secret_index, key, id) = match self.tolerance {
+            Some(tolerance) => {
+                let (index, id) = self.strict(headers, body, now, tolerance)?;
+                (index, ReplayKey::of_id(id), Some(id.to_owned()))
+            }
+            None => (self.plain(headers, body)?, ReplayKey::of_body(body), unsigned_id(headers)),
         };
         let (event, timestamp) = read(headers, body)?;
         let claim = match &self.replay {
@@ -150,7 +153,7 @@ impl WebhookVerifier {
         Ok(Verified {
             event,
             timestamp,
-            id: optional(headers, webhook::ID).or_else(|| optional(headers, webhook::STANDARD_ID)),
+            id,
             seq: optional(headers, webhook::SEQ).and_then(|seq| seq.parse().ok()),
             is_test: optional(headers, webhook::TEST).as_deref() == Some("true"),
             secret_index,
@@ -171,14 +174,14 @@ impl WebhookVerifier {
         signs(body).ok_or_else(|| cause::of(body, |other| signs(other).is_some()))
     }
 
-    /// Checks the signature of Standard Webhooks, which covers id, timestamp and body.
-    fn strict(
+    /// Checks the signature of Standard Webhooks, which covers id, timestamp and body. Returns the id, too.
+    fn strict<'a>(
         &self,
-        headers: &HeaderMap,
+        headers: &'a HeaderMap,
         body: &[u8],
         now: Timestamp,
         tolerance: Duration,
-    ) -> Result<(usize, ReplayKey), Refused> {
+    ) -> Result<(usize, &'a str), Refused> {
         let id = required(headers, webhook::STANDARD_ID)?;
         let time = required(headers, webhook::STANDARD_TIMESTAMP)?;
         let signatures = required(headers, webhook::STANDARD_SIGNATURE)?;
@@ -187,7 +190,7 @@ impl WebhookVerifier {
             |body: &[u8]| self.find(|secret| secret.verify_standard(id, time, body, signatures));
         let index = signs(body).ok_or_else(|| cause::of(body, |other| signs(other).is_some()))?;
         in_time(time, now, tolerance)?;
-        Ok((index, ReplayKey::of_id(id)))
+        Ok((index, id))
     }
 
     /// The index of the first matching secret. All secrets are tried, so that timing reveals nothing.
@@ -219,6 +222,11 @@ fn required<'a>(headers: &'a HeaderMap, name: &'static str) -> Result<&'a str, R
         (Some(value), None) => value.to_str().unwrap_or_default(),
     };
     if value.is_empty() { Err(Refused::Empty { header: name }) } else { Ok(value) }
+}
+
+/// The id of an event in a header that no signature covers.
+fn unsigned_id(headers: &HeaderMap) -> Option<String> {
+    optional(headers, webhook::ID).or_else(|| optional(headers, webhook::STANDARD_ID))
 }
 
 /// An optional header.

@@ -241,6 +241,15 @@ fn an_event_has_the_id_and_the_number_of_its_headers_and_says_whether_it_is_a_te
 }
 
 #[test]
+fn an_event_whose_time_is_signed_has_the_signed_id() {
+    let vector = &ALL[0];
+    let mut forged = headers(vector);
+    forged.insert("x-webhook-id", HeaderValue::from_static("evt_forged"));
+    let hook = strict(&[SECRET]).verify_at(&forged, vector.body.as_bytes(), at(vector, 0)).unwrap();
+    assert_eq!(hook.id.as_deref(), Some(vector.id));
+}
+
+#[test]
 fn a_body_is_a_duplicate_under_any_id() {
     let vector = &ALL[0];
     let verifier = plain(&[SECRET]).replay_guard(MemoryReplay::new(10));

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use reqwest::redirect::Policy;
 use reqwest::{Client, Request, Response};
 use svc_client::http::header::{ACCEPT, AUTHORIZATION};
 use svc_client::http::{HeaderMap, HeaderValue, Method, StatusCode};
@@ -10,6 +9,7 @@ use svc_client::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::transport;
 
 const PATH: &str = "/v1/connect/stream";
 /// How platforms answer that have no stream.
@@ -40,7 +40,7 @@ impl Wake {
             Error::new(Exit::Other, "config", format!("the stream can't be asked for: {error}"))
         };
         let url = format!("{}{PATH}", caller.target.url).parse().map_err(|error| broken(&error))?;
-        let client = Client::builder().redirect(Policy::none()).connect_timeout(OPENING).build();
+        let client = transport::client(&caller.target.url).connect_timeout(OPENING).build();
         let mut request = Request::new(Method::GET, url);
         *request.headers_mut() = headers(caller).map_err(|error| broken(&error.message))?;
         Ok(Self { client: client.map_err(|error| broken(&error))?, request, stream: Stream::Lost })

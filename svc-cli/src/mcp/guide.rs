@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use reqwest::redirect::Policy;
-use reqwest::{Client, Response};
+use reqwest::Response;
 
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::transport;
 
 const TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -21,7 +21,7 @@ pub(super) async fn guide(api: &str) -> Result<String> {
         let message = format!("can't get {url}: {}", error.without_url());
         Error::new(Exit::Network, "network", message)
     };
-    let client = Client::builder().redirect(Policy::none()).timeout(TIMEOUT).build();
+    let client = transport::client(&url).timeout(TIMEOUT).build();
     let asked = client.map_err(&failed)?.get(&url).send().await;
     let mut answer = asked.and_then(Response::error_for_status).map_err(&failed)?;
     let mut text = Vec::new();

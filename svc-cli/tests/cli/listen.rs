@@ -14,7 +14,7 @@ use svc_server::testing::until;
 use tokio::time::Instant;
 
 use crate::place::Place;
-use crate::shell::{Shell, read_until};
+use crate::shell::{Shell, read_until, typed};
 
 const TAKEN: &str = "HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n";
 const FAILED: &str =
@@ -311,6 +311,23 @@ async fn a_stream_that_ends_at_once_is_not_opened_again_at_once() {
     // However long this takes on a busy machine, each time but the first follows a pause of half a second.
     let pauses = usize::try_from(took.as_millis() / 500).unwrap();
     assert!(opened <= pauses + 1, "it was opened {opened} times in {took:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_of_this_machine_is_asked_for_without_a_proxy() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = r#"{"events":[],"latestSeq":0,"oldestSeq":1}"#;
+    let (place, proxy) = (Place::saying("200 OK", page), Place::empty());
+    let through = proxy.url.trim_end_matches("/api");
+    let listen = typed(&folder, &["listen", "--url", &place.url]);
+    let listen = listen.env("http_proxy", through).env("SVC_API_KEY", "svc_ak_x");
+    let _listen = Running::of(listen.command);
+    until("the stream is asked for", async || {
+        let stream = "GET /api/v1/connect/stream ";
+        place.received().iter().any(|request| request.starts_with(stream))
+    })
+    .await;
+    assert!(proxy.received().is_empty(), "{:?}", proxy.received());
 }
 
 #[tokio::test(flavor = "multi_thread")]

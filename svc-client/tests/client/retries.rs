@@ -241,6 +241,9 @@ async fn a_refusal_unrelated_to_a_lost_attempt_leaves_its_outcome_unknown() {
     for (code, outcome) in [
         (Code::Unauthorized, Outcome::Unknown),
         (Code::RateLimited, Outcome::Unknown),
+        (Code::Overloaded, Outcome::Unknown),
+        (Code::AccountSuspended, Outcome::Unknown),
+        (Code::InsufficientScope, Outcome::Unknown),
         // It was judged in view of the key, so nothing happened under it.
         (Code::DmNotAllowed, Outcome::Refused),
     ] {
@@ -250,4 +253,13 @@ async fn a_refusal_unrelated_to_a_lost_attempt_leaves_its_outcome_unknown() {
         let error = server.client().messages().send("bob", "hello").await.unwrap_err();
         assert_eq!((error.outcome(), error.attempts()), (outcome, 2), "{code}");
     }
+}
+
+#[tokio::test]
+async fn a_page_of_a_proxy_after_a_lost_attempt_leaves_its_outcome_unknown() {
+    let server = Mock::start().await;
+    server.on::<SendMessage>().drops().times(1);
+    server.on::<SendMessage>().sends(StatusCode::NOT_FOUND, "<p>?</p>");
+    let error = server.client().messages().send("bob", "hello").await.unwrap_err();
+    assert_eq!((error.outcome(), error.attempts()), (Outcome::Unknown, 2));
 }

@@ -155,6 +155,7 @@ fn sent(method: &Method, sender: &str) -> String {
         return format!("{sender}.pages(\"{}\", \"{list}\", {members}, options)", method.path);
     }
     let repeat = match method.repeat {
+        Repeat::Same if method.keeps_anonymous_keys => ", \"kept\"",
         Repeat::Same => "",
         Repeat::NewKey => ", \"newKey\"",
         Repeat::Never => ", \"never\"",

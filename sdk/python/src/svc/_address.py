@@ -40,6 +40,11 @@ def base_url(url: str, *, allow_plain_http: bool = False) -> str:
     return trimmed
 
 
+def is_here(base: str) -> bool:
+    """Whether a base URL is one of this machine."""
+    return _is_loopback(urlsplit(base).hostname or "")
+
+
 def _is_loopback(host: str) -> bool:
     try:
         return ip_address(host).is_loopback

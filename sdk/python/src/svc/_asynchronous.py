@@ -13,6 +13,7 @@ from . import _events, _exports, _orders, _uploads, types
 from ._call import Amount, Call, encoded, plain
 from ._clock import Clock
 from ._core import Core, Environment, core, decoded
+from ._error import SvcError
 from ._exchange import Limits, Lost, Reply, exchange
 from ._methods import AsyncMethods
 from ._methods.channels import AsyncChannels as AsyncChannelMethods
@@ -172,6 +173,9 @@ class AsyncChannels(AsyncChannelMethods):
                         came = Reply(response.status_code, response.headers, await response.aread())
             except httpx.RequestError as error:
                 came = lost(error, core.base)
+            except SvcError as error:
+                await core.clock.pause_async(reader.pause_after(error))
+                continue
             await core.clock.pause_async(reader.pause(came))
 
 

@@ -13,6 +13,7 @@ from . import _events, _exports, _orders, _uploads, types
 from ._call import Amount, Call, encoded, plain
 from ._clock import Clock
 from ._core import Core, Environment, core, decoded
+from ._error import SvcError
 from ._exchange import Limits, Lost, Reply, exchange
 from ._methods import Methods
 from ._methods.channels import Channels as ChannelMethods
@@ -169,6 +170,9 @@ class Channels(ChannelMethods):
                         came = Reply(response.status_code, response.headers, response.read())
             except httpx.RequestError as error:
                 came = lost(error, core.base)
+            except SvcError as error:
+                core.clock.pause(reader.pause_after(error))
+                continue
             core.clock.pause(reader.pause(came))
 
 

@@ -133,6 +133,8 @@ def read(reply: Reply, answer: type[T], request: Request) -> T:
     except ValidationError as error:
         fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(str(part) for part in fault["loc"]) or "."
+        # What is not JSON is from a proxy, such as its page while the platform restarts.
+        is_foreign = fault["type"] == "json_invalid"
         raise SvcError(
             f"the answer is not as expected: {place}: {fault['msg']}",
             "unknown",
@@ -140,10 +142,16 @@ def read(reply: Reply, answer: type[T], request: Request) -> T:
             request_id=reply.headers.get("x-request-id"),
             method=request.method,
             path=request.path,
+            retryable=is_foreign and request.repeat is not Repeat.NEVER,
         ) from None
 
 
 def decoded(reply: Reply) -> Any:
     """The answer of an endpoint without a type: parsed if it is JSON, else its bytes."""
-    is_json = reply.headers.get("content-type", "").startswith("application/json")
-    return json.loads(reply.body) if is_json else reply.body
+    if not reply.headers.get("content-type", "").startswith("application/json"):
+        return reply.body
+    try:
+        return json.loads(reply.body)
+    except ValueError:
+        problem = "the answer is not JSON"
+        raise SvcError(problem, "unknown", status=reply.status, retryable=True) from None

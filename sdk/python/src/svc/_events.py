@@ -13,7 +13,7 @@ from ._call import Call, Request
 from ._core import Core
 from ._error import SvcError
 from ._exchange import Flow, Lost, Reply, failure
-from ._retry import asked_wait, back_off, is_from_proxy
+from ._retry import asked_wait, back_off, is_from_proxy, passes
 
 log = logging.getLogger("svc.events")
 
@@ -113,10 +113,8 @@ class Reader:
 
         `None` means that the server ended the stream, as it does when it stops.
         """
-        self._failures += 1
-        pause = back_off(self._failures - 1, self._core.clock.dice())
         if came is None:
-            return pause
+            return self._back_off()
         error = failure(came, self._core.clock)
         error.method, error.path = "GET", "/v1/connect/stream"
         is_final = error.outcome == "refused" and error.status not in (429, 503)
@@ -125,7 +123,20 @@ class Reader:
         if not self._is_lost:
             log.warning("no stream of events, trying again until there is one: %s", error.message)
         self._is_lost = True
-        return max(asked_wait(error), pause)
+        return max(asked_wait(error), self._back_off())
+
+    def pause_after(self, error: SvcError) -> float:
+        """How long to wait before the next stream if the messages of the channel can't be read.
+        Raises what another attempt can't change.
+        """
+        if not passes(error):
+            raise error
+        log.warning("the messages of the channel can't be read, trying again: %s", error.message)
+        return max(asked_wait(error), self._back_off())
+
+    def _back_off(self) -> float:
+        self._failures += 1
+        return back_off(self._failures - 1, self._core.clock.dice())
 
 
 def latest(core: Core) -> Flow[int]:

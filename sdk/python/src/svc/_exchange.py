@@ -18,6 +18,8 @@ from ._error import SECRET_PREFIXES, Outcome, SvcError
 from ._retry import Budget, Repeat, is_in_progress, pause_before_retry
 
 _PREVIEW_BYTES = 200
+_EARLY = ("account_paused", "account_suspended", "address_not_allowed", "insufficient_scope")
+"""Refusals that the platform makes before it looks at the idempotency key."""
 
 
 @dataclass(frozen=True)
@@ -133,8 +135,8 @@ class _Course:
         error.attempts = self.attempts
         error.method, error.path = request.method, request.path
         # These do not show what became of an earlier attempt; other refusals considered its key.
-        is_silent = error.status in (401, 429) or error.outcome == "not_sent"
-        if self.may_have_acted and is_silent:
+        is_early = error.status in (401, 429, 503) or error.code in _EARLY
+        if self.may_have_acted and (is_early or error.code is None):
             error.outcome = "unknown"
         if request.repeat is Repeat.SAME:
             error.idempotency_key = request.headers.get("Idempotency-Key")

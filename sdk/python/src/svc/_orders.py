@@ -15,7 +15,7 @@ from ._call import Amount, Call, plain
 from ._core import Core
 from ._error import SvcError
 from ._exchange import Flow, Pause
-from ._retry import asked_wait, is_from_proxy
+from ._retry import asked_wait, passes
 
 Input: TypeAlias = Mapping[str, Any] | BaseModel
 
@@ -126,7 +126,7 @@ def wait(core: Core, order: types.ServiceOrder, timeout: float | None) -> Flow[t
         try:
             seen = yield from get(limited, order.id, {} if is_old else query)
         except SvcError as error:
-            if not (error.retryable or is_from_proxy(error)):
+            if not passes(error):
                 raise
             if clock.elapsed() >= end:
                 break

@@ -58,6 +58,14 @@ def is_from_proxy(error: SvcError) -> bool:
     return error.code is None and status >= 400 and status != 401
 
 
+def passes(error: SvcError) -> bool:
+    """Whether the same call may succeed later, as after an outage, a limit or a proxy's page."""
+    if error.attempts == 0:  # nothing was sent, or the answer is not as expected
+        return error.retryable
+    is_final = error.outcome == "refused" and error.status not in (429, 503)
+    return not is_final or is_from_proxy(error)
+
+
 def asked_wait(error: SvcError) -> float:
     """Seconds that the platform asks to wait, at most an hour."""
     return min(error.retry_after or 0.0, _ASKED_MAX)

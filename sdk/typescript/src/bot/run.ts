@@ -228,7 +228,8 @@ export class Run {
     const timer = setTimeout(() => this.#hurry.abort(), this.#options.drain ?? 30_000);
     const isIdle = this.#queue.idle();
     const gaveUp = new Promise<void>((resolve) => this.#hurry.signal.addEventListener("abort", () => resolve()));
-    if (this.#failure !== undefined) this.#hurry.abort();
+    // A refused key does not end running handlers: their answers wait in the journal for another key.
+    if (this.#failure !== undefined && !(this.#failure instanceof SvcError)) this.#hurry.abort();
     await Promise.race([isIdle, gaveUp]);
     clearTimeout(timer);
   }

@@ -294,7 +294,10 @@ async fn a_question_outlasts_an_outage_of_the_platform() {
     let (proxy, journal) = (market.proxy().await, Journal::memory().unwrap());
     // The first report accepts the order, the second one asks.
     proxy.times(format!("POST /api/orders/{}/progress", deal.request()), Fault::LoseAnswer, 2);
-    proxy.next(format!("GET /api/orders/{}", deal.request()), Fault::LoseRequest);
+    let read = format!("GET /api/orders/{}", deal.request());
+    proxy.next(&read, Fault::LoseRequest);
+    // A page of something in between.
+    proxy.next(&read, Fault::Refuse { status: 200, retry_after: None });
     let buying = async {
         let asked = deal.wait(LONG).await.unwrap();
         let Outcome::InputRequired(prompt) = asked else { panic!("{asked:?}") };

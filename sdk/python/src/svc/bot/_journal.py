@@ -85,6 +85,7 @@ class Journal:
         try:
             if self._path != ":memory:":
                 os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
+                os.chmod(self._path, 0o600)  # another program may have made the file
             self._db = sqlite3.connect(self._path, isolation_level=None, timeout=0)
             self._open()
         except (OSError, sqlite3.Error) as error:

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from .._error import SvcError
-from .._retry import asked_wait, is_from_proxy
+from .._retry import asked_wait, passes
 
 T = TypeVar("T")
 
@@ -33,18 +33,10 @@ async def until_answered(call: Callable[[], Awaitable[T]]) -> T:
         try:
             return await call()
         except SvcError as error:
-            if not is_inactive(error) and not _passes(error):
+            if not is_inactive(error) and not passes(error):
                 raise
             await _wait(error, pause)
             pause = min(pause * 2, _BACK_OFF_MAX)
-
-
-def _passes(error: SvcError) -> bool:
-    """Whether the same call may succeed later."""
-    if error.attempts == 0:  # nothing was sent, or the answer is unreadable
-        return False
-    is_final = error.outcome == "refused" and error.status not in (429, 503)
-    return not is_final or is_from_proxy(error)
 
 
 async def wait_out(error: SvcError) -> None:

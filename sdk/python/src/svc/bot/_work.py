@@ -226,7 +226,11 @@ class Worker:
         self.reached("closed")
 
     async def _post(self, call: Outgoing) -> None:
-        await self._client.request("POST", call.path, content=call.body, idempotency_key=call.key)
+        request, body = self._client.request, call.body
+        answer = await request("POST", call.path, content=body, idempotency_key=call.key)
+        if not isinstance(answer, dict):
+            # A proxy answered, and the platform may not have the call.
+            raise SvcError("the answer is not the platform's", "unknown", retryable=True)
 
     async def _escrow(self, escrow_id: str) -> types.Escrow:
         """The escrow that pays for an order."""

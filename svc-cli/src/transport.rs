@@ -1,0 +1,14 @@
+//! HTTP clients for requests that `svc-client` does not send.
+
+use reqwest::redirect::Policy;
+use reqwest::{Client, ClientBuilder};
+
+use crate::doctor::is_here;
+
+/// A client for this URL without redirects, and without a proxy to this machine: it would read keys and tokens.
+pub(crate) fn client(url: &str) -> ClientBuilder {
+    let address = url.split_once("://").map_or(url, |(_, address)| address);
+    let host = address.split('/').next().unwrap_or_default();
+    let builder = Client::builder().redirect(Policy::none());
+    if is_here(host) { builder.no_proxy() } else { builder }
+}
