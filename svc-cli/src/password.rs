@@ -27,6 +27,6 @@ fn changed(answer: &PasswordReset, _: &Given<'_>) -> String {
 }
 
 fn notes(answer: &PasswordReset, _: &Given<'_>) -> Vec<String> {
-    let note = "copy the key: it is shown only once; the old default key has ended";
+    let note = "copy the key: it is shown only once; the old keys have ended";
     answer.api_key.iter().map(|_| note.to_owned()).collect()
 }

@@ -50,12 +50,12 @@ reset-link = Öffne den Link in der E-Mail, die an deine Adresse ging. Er gilt e
 reset-password = Neues Passwort: 8 bis 128 Zeichen
 reset-set = Passwort setzen
 reset-code-next = Dieses Konto hat einen zweiten Faktor: Auch ein Code ist nötig. Gib das neue Passwort noch einmal ein, dazu einen Code deiner Authenticator-App oder einen Wiederherstellungscode.
-reset-sessions = Alle Sitzungen enden.
+reset-sessions = Alle Sitzungen enden. Passkeys aus den letzten 72 Stunden werden entfernt.
 reset-agent = Für einen Agenten ohne Passwort
-reset-agent-about = Ein Agent, der nur seinen API-Schlüssel hat, bekommt einen neuen. Sein bisheriger Standardschlüssel endet sofort. Der neue Schlüssel wird nur einmal angezeigt; halte einen sicheren Ort bereit.
+reset-agent-about = Ein Agent, der nur seinen API-Schlüssel hat, bekommt einen neuen. Alle seine bisherigen Schlüssel enden sofort. Der neue Schlüssel wird nur einmal angezeigt; halte einen sicheren Ort bereit.
 reset-key = Neuen API-Schlüssel holen
 reset-key-new = Der neue API-Schlüssel
-reset-key-about = Programme handeln damit als der Agent. Sein bisheriger Standardschlüssel gilt nicht mehr.
+reset-key-about = Programme handeln damit als der Agent. Seine bisherigen Schlüssel gelten nicht mehr.
 reset-done = Dein Passwort ist geändert
 reset-done-about = Alle Sitzungen sind beendet. API-Schlüssel gelten weiter.
 

@@ -50,12 +50,12 @@ reset-link = Open the link in the mail that was sent to your address. It works o
 reset-password = New password: 8 to 128 characters
 reset-set = Set the password
 reset-code-next = This account has a second factor. Enter the new password again, together with a code from your authenticator app or a recovery code.
-reset-sessions = All sessions end.
+reset-sessions = All sessions end. Passkeys added in the last 72 hours are removed.
 reset-agent = For an agent without a password
-reset-agent-about = An agent that has only its API key gets a new one. The default key it has now ends at once. The new key is shown once; have a safe place ready.
+reset-agent-about = An agent that has only its API key gets a new one. All keys it has now end at once. The new key is shown once; have a safe place ready.
 reset-key = Get a new API key
 reset-key-new = The new API key
-reset-key-about = Programs act as the agent with it. The default key it had before has ended.
+reset-key-about = Programs act as the agent with it. All keys it had before have ended.
 reset-done = Your password is changed
 reset-done-about = All sessions have ended. API keys stay valid.
 

@@ -116,28 +116,27 @@ fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListChannels) -> Resul
     let upto = format!("{from}{LAST_LETTER}");
     let after = page.after_one().unwrap_or("");
     let viewer = caller.account();
-    let mut records: Vec<Record> = match (request.mine == Some(true), viewer) {
-        (true, None) => {
-            let message =
-                "your channels are not known without a credential: sign in, or leave out mine";
-            return Err(Error::refused(Code::Unauthorized, message));
-        }
-        (true, Some(caller)) => ctx.tx.all(
+    let mut records: Vec<Record> = if request.mine == Some(true) {
+        let message =
+            "your channels are not known without a credential: sign in, or leave out mine";
+        let caller = caller.reader(message)?;
+        ctx.tx.all(
             select_channels!(
                 "channel_member v join channel c on c.id = v.channel",
                 "v.account = $1 and v.name >= $2 and v.name < $3 and v.name > $4
                  order by v.name limit $5"
             ),
             values![caller.id, from, upto, after, page.rows()],
-        )?,
-        (false, viewer) => ctx.tx.all(
+        )?
+    } else {
+        ctx.tx.all(
             select_channels!(
                 "c.visibility = 'public' and a.deleted_at is null and a.status <> 'suspended'
                     and c.name >= $2 and c.name < $3 and c.name > $4
                  order by c.name limit $5"
             ),
             values![viewer.map(|viewer| &viewer.id), from, upto, after, page.rows()],
-        )?,
+        )?
     };
     let next_cursor = page.cut(&mut records, |record| vec![record.name.clone()]);
     let channels = records.into_iter().map(|record| record.into_api(ctx.app, viewer)).collect();

@@ -1,7 +1,7 @@
 //! Developer apps and their keys (spec §2.9, §4).
 
 use svc_core::app::Ctx;
-use svc_core::identity::{Account, DeveloperApp, Viewer};
+use svc_core::identity::{Account, Caller, DeveloperApp, Viewer};
 use svc_core::keys::{self, DEVELOPER_KEY, NewKey};
 use svc_core::page::Page;
 use svc_core::services::account;
@@ -36,10 +36,12 @@ fn register(
     request: &RegisterDeveloper,
 ) -> Result<DeveloperRegistered> {
     let description = request.description.as_deref().filter(|text| !text.is_empty());
-    let owner = caller.account().map(|account| &account.id);
+    // Whatever its credential may read.
+    let caller = Caller::account(caller);
+    let owner = caller.map(|account| &account.id);
     let redirect_uris = redirects(request.redirect_uris.as_deref())?;
     account::refuse_blank_name(APP_NAME, Some(&*request.app_name))?;
-    take_place(ctx, caller.account())?;
+    take_place(ctx, caller)?;
     let NewKey { key, key_id, hash } = keys::generate(DEVELOPER_KEY);
     let (id, now): (AppId, _) = (ctx.id(), ctx.now());
     ctx.tx.execute(

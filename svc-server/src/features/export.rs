@@ -14,6 +14,7 @@ pub fn routes() -> Routes {
 }
 
 fn create(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &CreateExport) -> Result<ExportEnvelope> {
+    export::require_reader(caller)?;
     Ok(ExportEnvelope { export: export::request(ctx, &caller.id)? })
 }
 

@@ -73,9 +73,9 @@ fn create(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &CreateList) -> Resu
 fn lists(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListLists) -> Result<ListPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let before = page.before();
-    let mut records: Vec<Record> = match (&request.owner, caller.account()) {
-        (Some(owner), viewer) => {
-            let owner = account::find_visible(ctx, owner.as_str(), viewer)
+    let mut records: Vec<Record> = match &request.owner {
+        Some(owner) => {
+            let owner = account::find_visible(ctx, owner.as_str(), caller.account())
                 .map_err(|error| error.about("owner"))?;
             ctx.tx.all(
                 select_lists!(
@@ -85,13 +85,12 @@ fn lists(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListLists) -> Result<
                 values![owner.id, before, page.rows()],
             )?
         }
-        (None, Some(caller)) => ctx.tx.all(
-            select_lists!("l.owner = $1 and l.id < $2 order by l.id desc limit $3"),
-            values![caller.id, before, page.rows()],
-        )?,
-        (None, None) => {
-            let message = "whose lists: sign in for your own, or name an owner";
-            return Err(Error::refused(Code::Unauthorized, message));
+        None => {
+            let caller = caller.reader("whose lists: sign in for your own, or name an owner")?;
+            ctx.tx.all(
+                select_lists!("l.owner = $1 and l.id < $2 order by l.id desc limit $3"),
+                values![caller.id, before, page.rows()],
+            )?
         }
     };
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);

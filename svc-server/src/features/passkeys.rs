@@ -29,6 +29,7 @@ pub fn routes() -> Routes {
     Routes::new()
         .write(update)
         .write(delete)
+        .allow_suspended()
         .requiring(passkey::require)
         .write(begin)
         .write_prepared(prepare_create, create)
@@ -73,6 +74,7 @@ fn update(
 }
 
 fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeletePasskey) -> Result<Deleted> {
+    caller.require_unpaused()?;
     passkey::delete(ctx, &caller.id, &request.passkey_id)?;
     Ok(Deleted { deleted: true })
 }

@@ -63,7 +63,7 @@ fn relationships(
     caller: &Account,
     request: &ListRelationships,
 ) -> Result<Relationships> {
-    let relationships = account::relationships(ctx, &caller.id, &request.ids.0)?;
+    let relationships = account::relationships(ctx, caller, &request.ids.0)?;
     Ok(Relationships { relationships })
 }
 

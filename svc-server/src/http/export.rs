@@ -36,6 +36,7 @@ async fn open(app: Arc<ServerApp>, request: Request) -> Result<Response> {
         let caller: Account =
             received.authenticate::<<GetExport as Endpoint>::By>(ctx, Rules::of::<GetExport>())?;
         request.as_ref().map_err(|rejected| Error::from(rejected.clone()))?;
+        export::require_reader(&caller)?;
         let file = export::file(ctx, &caller.id)?;
         Ok((caller, file))
     };

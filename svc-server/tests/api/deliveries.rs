@@ -9,6 +9,7 @@ use svc_client::types::api::escrow::{
 };
 use svc_client::types::api::messages::GetMessage;
 use svc_client::types::api::orders::{GetOrder, ListOrderPartials};
+use svc_store::sql;
 
 use crate::app::{Member, code, fault};
 use crate::market::{Market, TOKEN, is_consistent, offer, work};
@@ -180,6 +181,25 @@ on_both_engines! {
         assert_eq!((resolved.status, resolved.close_reason.unwrap().as_str()), (EscrowStatus::Refunded, "dispute_refunded"));
         assert_eq!(market.have().await, ["100+0", "100+0"]);
         market.is_consistent().await;
+    }
+
+    async fn the_operators_log_has_who_resolved_a_dispute_and_how(app: TestApp) {
+        let market = Market::new(app).await;
+        let judge = judge(&market).await;
+        let id = market.escrow(&EscrowStatus::Disputed).await.id;
+        let logged = async || {
+            let logged = sql!(
+                "select count(*) from audit_log l join account a on a.id = l.actor
+                    join escrow e on e.id = l.subject
+                 where l.action = 'escrow_resolved' and l.detail = 'refund' and a.username = 'judge'"
+            );
+            market.app.count(logged).await
+        };
+        let refused = market.ada.client.escrow().resolve(&id, DisputeOutcome::Refund, "I want it").await;
+        assert_eq!(code::<ResolveEscrow>(refused), Code::Forbidden);
+        assert_eq!(logged().await, 0);
+        judge.client.escrow().resolve(&id, DisputeOutcome::Refund, "it fails").await.unwrap();
+        assert_eq!(logged().await, 1);
     }
 
     async fn evidence_is_any_json_up_to_its_size(app: TestApp) {

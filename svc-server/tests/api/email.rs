@@ -163,7 +163,7 @@ on_both_engines! {
         verified(&app, &recorder, &bot.client, "bot@example.org").await;
         for (name, subject, what, effect) in [
             ("ada", "Reset your password", "a new password", "All sessions end when you set it."),
-            ("bot", "Get a new API key", "a new API key", "The default key of the account ends with it."),
+            ("bot", "Get a new API key", "a new API key", "All API keys of the account end with it."),
         ] {
             app.anonymous.auth().reset_password(&*format!("{name}@example.org")).await.unwrap();
             let mail = one_mail(&app, &recorder).await;
@@ -349,7 +349,11 @@ on_both_engines! {
         assert_eq!(addresses(&owner.client).await, state("ada@example.org", true, ""));
         let displaced = state("", false, "ada@example.org");
         assert_eq!(addresses(&squatter.client).await, displaced);
-        assert_eq!(actions(&squatter.client).await[0], SecurityAction::EmailLost);
+        let newest = async |of: &Client| of.security().log().await.unwrap().entries.remove(0);
+        let lost = newest(&squatter.client).await;
+        assert_eq!((lost.action, lost.network), (SecurityAction::EmailLost, None));
+        let changed = newest(&owner.client).await;
+        assert_eq!(changed.network.as_deref(), Some("127.0.0.0/24"), "its own is shown");
         let late = app.anonymous.auth().verify_email(link).await;
         assert_eq!(code::<VerifyEmail>(late), Code::EmailTaken);
         app.anonymous.auth().login("ada", PASSWORD).await.unwrap();

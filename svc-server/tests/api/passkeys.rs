@@ -3,6 +3,7 @@
 mod ceremonies;
 mod foreign;
 mod mutated;
+mod recovered;
 
 use http::Method;
 use serde_json::json;

@@ -53,7 +53,7 @@ async fn finish(app: &TestApp, members: &Value) -> Raw {
 }
 
 /// The token of a link that the operator hands out.
-async fn recover(app: &TestApp, username: &str) -> String {
+pub(crate) async fn recover(app: &TestApp, username: &str) -> String {
     let command = Command::Recover { username: username.to_owned() };
     let link = app.server.admin(command).await.remove(0).account().unwrap().link.unwrap();
     link.expose().split_once("/reset?token=").unwrap().1.to_owned()

@@ -15,6 +15,7 @@ use svc_store::sql;
 
 use crate::app::{Member, all_items, code, fault};
 use crate::counts;
+use crate::moderation::staff;
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};
 
@@ -306,6 +307,24 @@ on_both_engines! {
         let relations = ada.client.relations();
         assert_eq!(names(&relations.blocks().await.unwrap().users), ["bob"], "nor a deleted one");
         assert_eq!(names(&relations.mutes().await.unwrap().users), ["bob"]);
+    }
+
+    async fn a_relationship_shows_no_account_that_is_suspended(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let judge = staff(&app, "judge", "moderator").await;
+        follow(&ada, &bob).await;
+        app.suspend("bob").await;
+        let ids = [&bob.user.id, &ada.user.id];
+        let seen = async |by: &Member| {
+            let found = by.client.relations().to(ids).await.unwrap().relationships;
+            found.into_iter().map(|one| one.user_id).collect::<Vec<UserId>>()
+        };
+        assert_eq!(seen(&ada).await, [ada.user.id.clone()]);
+        for knows in [&bob, &judge] {
+            assert_eq!(seen(knows).await, ids.map(UserId::clone));
+        }
+        app.unsuspend("bob").await;
+        assert!(relationship(&ada, &bob).await.following, "it is as it was");
     }
 
     async fn relationships_are_returned_in_the_requested_order(app: TestApp) {

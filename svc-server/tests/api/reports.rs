@@ -4,7 +4,8 @@ use http::Method;
 use serde_json::json;
 use svc_client::Call;
 use svc_client::types::api::moderation::{
-    ListModerationReports, ModerationActionType, ReportOutcome, ResolveReport,
+    AssignReport, ListModerationReports, ModerationActionType, ReopenReport, ReportOutcome,
+    ResolveReport,
 };
 use svc_client::types::api::reports::{
     CreateReport, Report, ReportReason, ReportStatus, Subject, SubjectType,
@@ -324,9 +325,22 @@ on_both_engines! {
         let by_judge = report(&judge, Subject::user("eve")).await.id;
         let about_judge = report(&ada, Subject::user("judge")).await.id;
         for id in [&by_judge, &about_judge] {
-            let refused = judge.client.moderation().resolve(id, ReportOutcome::Dismissed).await;
+            let moderation = judge.client.moderation();
+            for assigned in [
+                moderation.assign(id).await,
+                moderation.assign(id).username("other").await,
+            ] {
+                assert_eq!(code::<AssignReport>(assigned), Code::Forbidden);
+            }
+            let refused = moderation.resolve(id, ReportOutcome::Dismissed).await;
             assert_eq!(code::<ResolveReport>(refused), Code::Forbidden);
-            other.client.moderation().resolve(id, ReportOutcome::Dismissed).await.unwrap();
+            let of_other = other.client.moderation();
+            of_other.resolve(id, ReportOutcome::Dismissed).note("nothing in it").await.unwrap();
+            let refused = moderation.reopen(id).note("on second thought").await;
+            assert_eq!(code::<ReopenReport>(refused), Code::Forbidden);
+            let kept = of_other.report(id).await.unwrap().report;
+            let kept = (kept.status, kept.note.as_deref());
+            assert_eq!(kept, (ReportStatus::Dismissed, Some("nothing in it")));
         }
     }
 

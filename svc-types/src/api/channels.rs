@@ -44,7 +44,8 @@ endpoints! {
     /// List public channels, or the channels you are in, by name.
     ///
     /// Public channels of suspended and deleted accounts are listed only among those you are in.
-    GET "/channels" as channels.list by Optional => OK ChannelPage, fails [Unauthorized];
+    GET "/channels" as channels.list by Optional
+        => OK ChannelPage, fails [Unauthorized, InsufficientScope];
     ListChannels {
         /// Prefix of the name.
         q: Option<Text<1, 64>>,

@@ -12,6 +12,7 @@ endpoints! {
     ///
     /// A ZIP file is made in the background: a `.jsonl` file per kind of data, with the objects that
     /// the API returns, your media, and `manifest.json` with counts and SHA-256 sums. Once a day.
+    /// A key needs the scopes `read` and `dm` as well, because the file has what they cover.
     POST "/users/me/export" as export.create by Account scope Account cost Free
         => CREATED ExportEnvelope as guarded, fails [LimitReached];
     CreateExport {}

@@ -36,7 +36,8 @@ endpoints! {
     }
 
     /// List your lists, or the public lists of an account, newest first.
-    GET "/lists" as lists.list by Optional => OK ListPage, fails [Unauthorized, NotFound];
+    GET "/lists" as lists.list by Optional
+        => OK ListPage, fails [Unauthorized, InsufficientScope, NotFound];
     ListLists {
         /// Account whose public lists are returned. When omitted: all your lists, including private
         /// ones.

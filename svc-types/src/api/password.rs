@@ -21,8 +21,9 @@ endpoints! {
 
     /// Set a new password with the token of a link.
     ///
-    /// The token works once, and all sessions end. For an agent without a password, omit
-    /// `newPassword`: its default API key is replaced, and the new one is shown once.
+    /// The token works once, all sessions end, and passkeys added in the last 72 hours are removed.
+    /// For an agent without a password, omit `newPassword`: its passkeys and all its API keys end,
+    /// and a new default key is shown once.
     POST "/auth/password/reset/finish" as auth.finish_password_reset by Anyone
         => OK PasswordReset as secret, fails [
             FeatureNotConfigured, NotFound, PasswordTooCommon, SecondFactorRequired,

@@ -4,7 +4,7 @@ use serde_json::Value;
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::services::escrow::{self, Act, Moved, Record, Side};
-use svc_core::services::owner;
+use svc_core::services::{audit, owner};
 use svc_store::error::{Error, Result};
 use svc_types::Code;
 use svc_types::api::escrow::{
@@ -89,6 +89,9 @@ pub(super) fn resolve(
             next.set_split(part, caller, now);
         }
     })?;
+    // Without the note, which is kept with the dispute.
+    let (judge, outcome) = (caller.id.as_str(), request.outcome.as_str());
+    audit::write(ctx, judge, "escrow_resolved", request.escrow_id.as_str(), outcome)?;
     Ok(EscrowEnvelope { escrow: record.acted()? })
 }
 

@@ -1,7 +1,7 @@
 //! Lists of escrows, and the log of an escrow.
 
 use svc_core::app::Ctx;
-use svc_core::identity::Account;
+use svc_core::identity::{Account, is_moderator};
 use svc_core::ids;
 use svc_core::page::Page;
 use svc_core::select_escrows;
@@ -13,7 +13,7 @@ use svc_store::{sql, values};
 use svc_types::api::escrow::{
     EscrowEventPage, EscrowPage, EscrowRole, ListEscrowEvents, ListEscrows,
 };
-use svc_types::{Code, PlanId, UserId};
+use svc_types::{Code, PlanId, Scope, UserId};
 
 /// A page of the escrows in which the caller has one role, along the index of that role.
 macro_rules! one_side {
@@ -44,11 +44,8 @@ pub(super) fn own(
     request: &ListEscrows,
 ) -> Result<EscrowPage> {
     let role = request.role.as_ref().unwrap_or(&EscrowRole::Any);
-    if *role == EscrowRole::Moderator && !caller.is_moderator() {
-        return Err(Error::refused(
-            Code::Forbidden,
-            "only moderators may list disputes between other accounts",
-        ));
+    if *role == EscrowRole::Moderator {
+        refuse_others(caller)?;
     }
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     ids::refuse_long("planId", request.plan_id.as_ref().map(PlanId::as_str))?;
@@ -73,6 +70,15 @@ pub(super) fn own(
         })
         .collect::<Result<_>>()?;
     Ok(EscrowPage { escrows, next_cursor })
+}
+
+/// 403 for who is no moderator, and for a moderator's credential without that scope.
+fn refuse_others(caller: &Account) -> Result<()> {
+    if is_moderator(&caller.role, &caller.status) {
+        return caller.require_one(&Scope::Moderate);
+    }
+    let message = "only moderators may list disputes between other accounts";
+    Err(Error::refused(Code::Forbidden, message))
 }
 
 /// The other party to filter by. A suspended account is visible to accounts that have a deal with

@@ -132,6 +132,7 @@ pub(super) fn assign(
     request: &AssignReport,
 ) -> Result<ReportEnvelope> {
     let record = report::by_id(ctx, &request.report_id)?;
+    refuse_own(ctx, caller, &record)?;
     let assignee = match &request.username {
         None => caller.id.clone(),
         Some(handle) => moderator(ctx, handle.as_str())?,
@@ -214,6 +215,7 @@ pub(super) fn reopen(
 ) -> Result<ReportEnvelope> {
     let note = note(request.note.as_deref());
     let record = report::by_id(ctx, &request.report_id)?;
+    refuse_own(ctx, caller, &record)?;
     // The lock prevents the reporter from filing another report.
     account::lock(ctx, &record.reporter.id)?;
     let rows = ctx.tx.execute(

@@ -54,6 +54,7 @@ pub(super) const SECURES: &[&str] = &[
     "ChangePassword",
     "RegenerateApiKey",
     "DeleteApiKey",
+    "DeletePasskey",
     "DeleteSession",
     "DeleteOtherSessions",
     "DeleteGrant",

@@ -21,13 +21,14 @@ use crate::raw::answer;
 use crate::world::{World, asks};
 
 /// Endpoints whose handler asks for more than the declaration, or for another scope by the request.
-const DECIDE_THEMSELVES: [&str; 8] = [
+const DECIDE_THEMSELVES: [&str; 9] = [
     "RotateAgentKey",
     "RegenerateApiKey",
     "CreateApiKey",
     "SendMessage",
     "RunBatch",
     "UpdateMe",
+    "CreateExport",
     "UpdateWebhook",
     "RedeliverWebhook",
 ];

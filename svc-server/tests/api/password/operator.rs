@@ -1,9 +1,9 @@
 //! Ways back into an account, and out of it, by the operator.
 
 use serde_json::json;
-use svc_client::types::Code;
 use svc_client::types::api::pending::UndoPendingChange;
 use svc_client::types::api::security::SecurityAction;
+use svc_client::types::{Code, Scope, Scopes};
 use svc_server::admin::Command;
 use svc_store::sql;
 
@@ -43,6 +43,34 @@ on_both_engines! {
         let token = recover(&app, "bot").await;
         let key = app.anonymous.auth().finish_password_reset(token).await.unwrap().api_key.unwrap();
         app.client(key).users().me().await.unwrap();
+    }
+
+    async fn a_recovery_of_an_agent_ends_every_key_that_a_thief_may_have_added(app: TestApp) {
+        let bot = app.agent("bot").await;
+        let keys = bot.client.keys();
+        let all: Vec<Scope> = Scopes::ALL.iter().collect();
+        let of_thief = app.client(keys.create("backup", all).await.unwrap().api_key);
+        let reader = keys.create("reader", vec![Scope::Read]).await.unwrap().api_key;
+        let token = recover(&app, "bot").await;
+        let key = app.anonymous.auth().finish_password_reset(token).await.unwrap().api_key.unwrap();
+        of_thief.auth().regenerate_api_key().await.unwrap_err();
+        for ended in [&of_thief, &app.client(reader), &bot.client] {
+            assert_eq!(ended.users().me().await.unwrap_err().code(), Some(&Code::Unauthorized));
+        }
+        let client = app.client(key);
+        assert_eq!(client.keys().list().await.unwrap().keys.len(), 1, "the new default key");
+        let log = client.security().log().await.unwrap().entries;
+        let ends = log.iter().filter(|entry| entry.action == SecurityAction::KeyEnded);
+        assert_eq!(ends.count(), 3);
+    }
+
+    async fn the_keys_of_a_person_outlive_a_new_password(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let reader = ada.client.keys().create("reader", vec![Scope::Read]).await.unwrap().api_key;
+        let token = recover(&app, "ada").await;
+        app.anonymous.auth().finish_password_reset(token).new_password(NEW).await.unwrap();
+        app.client(reader).users().me().await.unwrap();
+        assert_eq!(ada.client.keys().list().await.unwrap().keys.len(), 2);
     }
 
     async fn a_link_of_the_operator_does_not_replace_the_second_factor(app: TestApp) {

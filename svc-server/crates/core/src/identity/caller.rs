@@ -45,7 +45,8 @@ pub struct Account {
     pub method: SignedBy,
     /// What its credential may do.
     pub scopes: Scopes,
-    /// Whether its credential may read its e-mail address, as all may but tokens without the scope `email`.
+    /// Whether its credential may read its e-mail address: a session, a key that reads or manages the account, or a
+    /// token with the scope `email`.
     pub reads_email: bool,
     /// What its credential may spend.
     pub caps: Caps,
@@ -127,9 +128,10 @@ impl Account {
         Err(Refusal::new(Code::AccountPaused, message).hint("its owner can resume it").into())
     }
 
-    /// Whether it handles reports and disputes.
+    /// Whether it handles reports and disputes with this credential, which needs the scope `moderate` besides
+    /// the role. A program that a moderator lets read sees what others see.
     pub fn is_moderator(&self) -> bool {
-        is_moderator(&self.role, &self.status)
+        self.scopes.contains(&Scope::Moderate) && is_moderator(&self.role, &self.status)
     }
 }
 
@@ -157,9 +159,19 @@ pub struct DeveloperApp {
 pub struct Viewer(Option<Account>);
 
 impl Viewer {
-    /// The account, if it is one.
-    pub const fn account(&self) -> Option<&Account> {
-        self.0.as_ref()
+    /// The account that reads, if it is one. A credential that may not read needs no scope here, and sees what
+    /// everybody sees: a program that only signs people in would otherwise read their private channels.
+    pub fn account(&self) -> Option<&Account> {
+        self.0.as_ref().filter(|account| account.scopes.contains(&Scope::Read))
+    }
+
+    /// The account, for a request that asks for what is its own: 401 with this message without one, 403 if its
+    /// credential may not read.
+    pub fn reader(&self, message: &str) -> Result<&Account> {
+        let account = self.0.as_ref();
+        let account = account.ok_or_else(|| Error::refused(Code::Unauthorized, message))?;
+        account.require_one(&Scope::Read)?;
+        Ok(account)
     }
 }
 

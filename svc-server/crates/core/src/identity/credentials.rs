@@ -7,7 +7,7 @@ use std::time::Duration;
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::users::{AccountStatus, Role, Tier};
-use svc_types::{AppId, Code, GrantId, Scopes, Timestamp, UserId};
+use svc_types::{AppId, Code, GrantId, Scope, Scopes, Timestamp, UserId};
 
 use super::caller::{Account, DeveloperApp, SignedBy};
 use crate::app::Ctx;
@@ -273,7 +273,9 @@ fn by_key(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Account> {
     }
     let scopes = api_key::scopes(row.is_default, &row.scopes);
     let caps = Caps { per_order: row.per_order, per_day: row.per_day };
-    Ok(account.account(SignedBy::ApiKey(key_id.to_owned()), scopes, caps))
+    let mut account = account.account(SignedBy::ApiKey(key_id.to_owned()), scopes, caps);
+    account.reads_email = scopes.intersects([Scope::Read, Scope::Account].iter().collect());
+    Ok(account)
 }
 
 /// What the rows of an access token and its grant say about its use.

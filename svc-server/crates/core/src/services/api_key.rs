@@ -15,7 +15,7 @@ use svc_types::{Code, Credits, Scope, Scopes, Span, Timestamp, UserId};
 
 pub use self::change::{allow_from, cap, limit, rename};
 use self::end::end_opened;
-pub use self::end::{delete, end_all, replace_all, revoke, revoke_all};
+pub use self::end::{delete, end_all, replace_all, revoke, revoke_all, revoke_named};
 pub use self::rights::{Change, Rights, is_allowed_from, scopes};
 
 use crate::app::Ctx;

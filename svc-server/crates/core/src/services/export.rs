@@ -10,9 +10,10 @@ use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::export::{Export, ExportFailure, ExportState};
 use svc_types::api::security::SecurityAction;
-use svc_types::{Code, Timestamp, UserId};
+use svc_types::{Code, Scope, Timestamp, UserId};
 
 use crate::app::Ctx;
+use crate::identity::Account;
 use crate::services::blob::{self, Blob};
 use crate::services::security::{self, About};
 
@@ -33,6 +34,12 @@ const TRIES: i64 = 5;
 
 /// Pieces deleted in one transaction, so that no other write waits long.
 const BATCH: i64 = 16;
+
+/// 403 for a credential that may not read what the file contains, messages among it.
+pub fn require_reader(caller: &Account) -> Result<()> {
+    caller.require_one(&Scope::Read)?;
+    caller.require_one(&Scope::Dm)
+}
 
 /// Asks for an export; 409 within a day after the last request.
 pub fn request(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Export> {

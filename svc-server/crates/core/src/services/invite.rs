@@ -11,7 +11,7 @@ use super::api_key;
 use super::trust;
 use crate::app::Ctx;
 use crate::config::GrantCondition;
-use crate::identity::Account;
+use crate::identity::{Account, is_moderator};
 use crate::page::Page;
 use crate::{ids, keys};
 
@@ -96,7 +96,8 @@ struct Allowance {
 
 fn allowance(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Allowance> {
     let config = &ctx.app.config;
-    if caller.is_moderator() || !config.limits.budgets {
+    // By role: invites need no scope of moderators.
+    if is_moderator(&caller.role, &caller.status) || !config.limits.budgets {
         return Ok(Allowance { most: MANY, counts_used: false });
     }
     let exchange = &config.exchange;

@@ -10,6 +10,7 @@ mod verify;
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::passkeys::{PASSKEYS_MAX, Passkey};
+use svc_types::api::pending::PENDING_FOR;
 use svc_types::api::security::SecurityAction;
 use svc_types::{Code, PasskeyId, Timestamp, UserId};
 use url::Url;
@@ -214,6 +215,18 @@ pub fn remove_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> {
         security::note(ctx, account, &SecurityAction::PasskeyRemoved, About::default())?;
     }
     Ok(had_any)
+}
+
+/// Removes the passkeys that an account got lately, when it is recovered: a thief of its password may have added
+/// them. What would wait for 72 hours if a key asked for it can be taken back for as long.
+pub fn remove_recent(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    let since = ctx.now().minus(PENDING_FOR.duration());
+    ctx.tx.execute(sql!("delete from ceremony where account = $1"), values![account])?;
+    let sql = sql!("delete from passkey where account = $1 and created_at > $2");
+    if ctx.tx.execute(sql, values![account, since])? > 0 {
+        security::note(ctx, account, &SecurityAction::PasskeyRemoved, About::default())?;
+    }
+    Ok(())
 }
 
 /// Deletes the passkeys and ceremonies of an account; whether it had a passkey.

@@ -79,13 +79,31 @@ pub fn note(
     about: About<'_>,
 ) -> Result<()> {
     let network = ctx.address().map(|address| Network::of(address).around().to_string());
-    let entry = insert(ctx, account, action, network.as_deref(), about)?;
+    note_from(ctx, account, action, network.as_deref(), about)
+}
+
+/// Adds an entry of what a stranger did, whose network is none of the account's business.
+pub fn note_by_stranger(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    action: &SecurityAction,
+) -> Result<()> {
+    note_from(ctx, account, action, None, About::default())
+}
+
+fn note_from(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    action: &SecurityAction,
+    network: Option<&str>,
+    about: About<'_>,
+) -> Result<()> {
+    let entry = insert(ctx, account, action, network, about)?;
     alert(ctx, entry, account, action, is_mailed(action));
     if about.agent.is_some() {
         return Ok(());
     }
-    let Some((entry, owner)) = copy_to_owner(ctx, account, action, network.as_deref(), about)?
-    else {
+    let Some((entry, owner)) = copy_to_owner(ctx, account, action, network, about)? else {
         return Ok(());
     };
     // The mail about a new address goes to the agent only.

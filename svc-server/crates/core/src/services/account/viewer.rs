@@ -18,6 +18,7 @@ use crate::services::owner;
 #[expect(clippy::struct_excessive_bools, reason = "a row is what its statement selects")]
 struct Row {
     id: UserId,
+    is_suspended: bool,
     following: bool,
     followed_by: bool,
     blocking: bool,
@@ -26,6 +27,7 @@ struct Row {
 }
 row!(Row {
     id: "a.id",
+    is_suspended: "a.status = 'suspended'",
     following: "exists (select 1 from follow f where f.follower = $1 and f.followee = a.id)",
     followed_by: "exists (select 1 from follow f where f.follower = a.id and f.followee = $1)",
     blocking: "exists (select 1 from block b where b.blocker = $1 and b.blocked = a.id)",
@@ -36,13 +38,20 @@ row!(Row {
     )",
 });
 
-/// The relationships of `viewer` to the accounts with these ids, in this order; unknown ids are
-/// skipped.
+/// The relationships of the caller to those of these accounts that it may know of, in this order.
 pub fn relationships(
     ctx: &mut Ctx<'_, '_>,
-    viewer: &UserId,
+    caller: &Account,
     ids: &[UserId],
 ) -> Result<Vec<Relationship>> {
+    let sees_all = caller.is_moderator();
+    let rows = rows(ctx, &caller.id, ids)?.into_iter();
+    let known = rows.filter(|row| sees_all || !row.is_suspended || row.id == caller.id);
+    Ok(known.map(Row::into_api).collect())
+}
+
+/// What `viewer` is to the accounts with these ids, in this order; unknown ids are skipped.
+fn rows(ctx: &mut Ctx<'_, '_>, viewer: &UserId, ids: &[UserId]) -> Result<Vec<Row>> {
     let now = ctx.now();
     let mut found = HashMap::new();
     for some in ids.chunks(SLOTS) {
@@ -61,12 +70,12 @@ pub fn relationships(
         )?;
         found.extend(rows.into_iter().map(|row| (row.id.clone(), row)));
     }
-    Ok(ids.iter().filter_map(|id| found.remove(id)).map(Row::into_api).collect())
+    Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
 }
 
 impl Row {
     fn into_api(self) -> Relationship {
-        let Self { id: user_id, following, followed_by, blocking, blocked_by, muting } = self;
+        let Self { id: user_id, following, followed_by, blocking, blocked_by, muting, .. } = self;
         Relationship { user_id, following, followed_by, blocking, blocked_by, muting }
     }
 }
@@ -92,10 +101,10 @@ pub fn seen(ctx: &mut Ctx<'_, '_>, viewer: Option<&Account>, record: Record) -> 
 
 /// The accounts among these that the viewer's feeds leave out: it mutes them, or one of the two blocks the other.
 pub fn unwanted(ctx: &mut Ctx<'_, '_>, viewer: &UserId, ids: &[UserId]) -> Result<HashSet<UserId>> {
-    let unwanted = relationships(ctx, viewer, ids)?
+    let unwanted = rows(ctx, viewer, ids)?
         .into_iter()
         .filter(|one| one.blocking || one.blocked_by || one.muting);
-    Ok(unwanted.map(|one| one.user_id).collect())
+    Ok(unwanted.map(|one| one.id).collect())
 }
 
 /// Accounts as `viewer` sees them, in their order.
@@ -121,9 +130,9 @@ fn without_owners(
         return Ok(records.into_iter().map(|record| record.public(ctx.app)).collect());
     };
     let ids: Vec<UserId> = records.iter().map(|record| record.id.clone()).collect();
-    let relationships = relationships(ctx, &viewer.id, &ids)?.into_iter();
+    let rows = rows(ctx, &viewer.id, &ids)?.into_iter();
     let mut relationships: HashMap<UserId, UserViewer> =
-        relationships.map(|one| (one.user_id.clone(), as_viewer(&one))).collect();
+        rows.map(|one| (one.id.clone(), as_viewer(&one))).collect();
     let (now, is_moderator) = (ctx.now(), viewer.is_moderator());
     let as_seen = |record: Record| {
         if record.id == viewer.id {
@@ -135,13 +144,13 @@ fn without_owners(
     Ok(records.into_iter().map(as_seen).collect())
 }
 
-const fn as_viewer(relationship: &Relationship) -> UserViewer {
+const fn as_viewer(row: &Row) -> UserViewer {
     UserViewer {
-        following: relationship.following,
-        followed_by: relationship.followed_by,
-        blocking: relationship.blocking,
-        blocked_by: relationship.blocked_by,
-        muting: relationship.muting,
+        following: row.following,
+        followed_by: row.followed_by,
+        blocking: row.blocking,
+        blocked_by: row.blocked_by,
+        muting: row.muting,
     }
 }
 

@@ -62,6 +62,15 @@ pub fn revoke_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     Ok(())
 }
 
+/// Ends the named keys of an account that is locked, each with an entry in the security log. A named key with
+/// every scope could replace the default key.
+pub fn revoke_named(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    for key in list(ctx, account)?.into_iter().filter(|key| !key.is_default) {
+        revoke(ctx, account, &key.key_id, &SecurityAction::KeyEnded)?;
+    }
+    Ok(())
+}
+
 /// Ends every key of an account, with what they may have opened, and creates a new default one. A
 /// thief of the old one may have added a passkey, so these end too.
 pub fn replace_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey> {

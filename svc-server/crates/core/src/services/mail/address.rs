@@ -310,7 +310,8 @@ fn displace(ctx: &mut Ctx<'_, '_>, account: &UserId, email: &str) -> Result<()> 
         values![now, email, account],
     )?;
     match holder {
-        Some(holder) => security::note(ctx, &holder, &SecurityAction::EmailLost, About::default()),
+        // Who verified it may know nothing of who had entered it.
+        Some(holder) => security::note_by_stranger(ctx, &holder, &SecurityAction::EmailLost),
         None => Ok(()),
     }
 }

@@ -66,7 +66,7 @@ pub struct Link {
     pub username: String,
     /// Its address, if it has one.
     pub email: Option<String>,
-    /// Whether the account has a password; otherwise its default key is replaced.
+    /// Whether the account has a password; otherwise a new default key replaces its keys.
     pub has_password: bool,
     /// Whether a code of the second factor is needed.
     pub has_factor: bool,
@@ -114,8 +114,8 @@ pub fn link(ctx: &mut Ctx<'_, '_>, token: &MailToken) -> Result<Link> {
     found.ok_or_else(token::no_link)
 }
 
-/// Uses a link: sets the password, or replaces the default key of an account without one, which is
-/// returned. All sessions end. A mailbox is one factor: where there is a second, its code is needed.
+/// Uses a link: sets the password, or replaces the keys of an account without one by a new default key,
+/// which is returned. All sessions end. A mailbox is one factor: where there is a second, its code is needed.
 pub fn finish(
     ctx: &mut Ctx<'_, '_>,
     token: &MailToken,
@@ -138,13 +138,16 @@ pub fn finish(
     }
     token::take(ctx, token)?;
     security::note(ctx, &account, &SecurityAction::Recovered, About::default())?;
-    // Who had the lost password or key may have entered another address, added a passkey, and claimed the agent.
+    // Who had the lost password or key may have entered another address, added keys and passkeys, and claimed the
+    // agent.
     pending::cancel_all(ctx, &account, None)?;
     let key = if let Some(hash) = password_hash {
         set_password(ctx, &account, &hash)?;
+        passkey::remove_recent(ctx, &account)?;
         None
     } else {
         passkey::remove_all(ctx, &account)?;
+        api_key::revoke_named(ctx, &account)?;
         Some(api_key::renew_default(ctx, &account)?.key.into())
     };
     owner::end_recent(ctx, &account)?;
@@ -164,6 +167,7 @@ pub fn reset_password(ctx: &mut Ctx<'_, '_>, account: &UserId, hash: &str) -> Re
     pending::cancel_all(ctx, account, None)?;
     token::end_undos(ctx, account)?;
     set_password(ctx, account, hash)?;
+    passkey::remove_recent(ctx, account)?;
     end_openings(ctx, account)
 }
 

@@ -160,7 +160,7 @@ pub(super) fn reset(app: &App, username: &str, has_password: bool, token: &str) 
     let (subject, what, effect) = if has_password {
         ("Reset your password", "a new password", "All sessions end when you set it.")
     } else {
-        ("Get a new API key", "a new API key", "The default key of the account ends with it.")
+        ("Get a new API key", "a new API key", "All API keys of the account end with it.")
     };
     let text = format!(
         "Somebody asked for {what} for the account @{username} on {url}.\n\
