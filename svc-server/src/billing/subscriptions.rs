@@ -217,10 +217,13 @@ pub(super) async fn apply(
     claim: &Claim,
 ) -> Result<(), Problem> {
     let found = billing.stripe.subscription(&claim.id).await?;
-    match fact(billing, &found)? {
-        Some(fact) => finish(app, claim, move |ctx| state::apply(ctx, &fact)).await,
-        None => finish(app, claim, |_| Ok(())).await,
-    }
+    let Some(fact) = fact(billing, &found)? else { return finish(app, claim, |_| Ok(())).await };
+    let asked = claim.clone();
+    finish(app, claim, move |ctx| {
+        // It may have got a further seat since it was found, which it would lose here.
+        if queue::is_last(ctx, &asked)? { state::apply(ctx, &fact) } else { Ok(()) }
+    })
+    .await
 }
 
 /// A subscription in our words; none if it belongs to another server.

@@ -153,6 +153,7 @@ fn update(
     let redirect_uris = redirects(request.redirect_uris.as_deref())?;
     let app_name = request.app_name.as_deref();
     account::refuse_blank_name(APP_NAME, app_name)?;
+    hold_key(ctx, app)?;
     let website = request.website.as_ref().map(svc_types::WebUrl::as_str);
     ctx.tx.execute(
         sql!(
@@ -173,6 +174,7 @@ fn update(
 }
 
 fn delete(ctx: &mut Ctx<'_, '_>, app: &DeveloperApp, _: &DeleteDeveloper) -> Result<Deleted> {
+    hold_key(ctx, app)?;
     end(ctx, &app.id, app.id.as_str())
 }
 
@@ -192,15 +194,21 @@ fn rotate(
     app: &DeveloperApp,
     _: &RotateDeveloperKey,
 ) -> Result<NewDeveloperKey> {
-    // The account that registered it may have replaced the key since the request was read.
+    hold_key(ctx, app)?;
+    renew(ctx, &app.id, app.id.as_str())
+}
+
+/// 401 if the account that registered the app has replaced its key since the request was read. Otherwise the app
+/// is locked.
+fn hold_key(ctx: &mut Ctx<'_, '_>, app: &DeveloperApp) -> Result<()> {
     let lock = sql!("select id from developer_app where id = $1 for no key update");
     ctx.tx.lock(lock, values![app.id])?;
     let sql = sql!("select 1 from developer_app where key_id = $1 and deleted_at is null");
-    if ctx.tx.optional::<i64>(sql, values![app.key_id])?.is_none() {
-        let message = "the developer key was replaced in the meantime";
-        return Err(Error::refused(Code::InvalidDeveloperKey, message));
+    if ctx.tx.optional::<i64>(sql, values![app.key_id])?.is_some() {
+        return Ok(());
     }
-    renew(ctx, &app.id, app.id.as_str())
+    let message = "the developer key was replaced in the meantime";
+    Err(Error::refused(Code::InvalidDeveloperKey, message))
 }
 
 /// Replaces the key of an app. `by` is the app or the account that registered it.

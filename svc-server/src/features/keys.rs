@@ -7,6 +7,7 @@ use svc_core::identity::{Account, SignedBy};
 use svc_core::keys::NewKey;
 use svc_core::services::account;
 use svc_core::services::api_key::{self, Change, Rights};
+use svc_core::services::credential;
 use svc_core::services::secrets;
 use svc_core::services::security::{self, About};
 use svc_core::services::step_up;
@@ -78,6 +79,9 @@ fn update(
     let UpdateApiKey { key_id, name, .. } = request;
     api_key::refuse_limited(ctx, caller)?;
     account::refuse_blank_name("name", name.as_deref())?;
+    // Whether it gets wider is decided by what the changes before have left.
+    api_key::lock_account(ctx, &caller.id)?;
+    credential::hold(ctx, caller)?;
     let key = api_key::of(ctx, &caller.id, key_id)?;
     let change = Change::of(caller, request)?;
     if key.is_widened_by(&change) {

@@ -15,6 +15,7 @@ use crate::app::{Member, TestApp, all_items};
 use crate::device::Device;
 use crate::email::{SECURITY, all_mails};
 use crate::factors::add;
+use crate::held::{Held, behind};
 use crate::on_both_engines;
 use crate::owners::{PASSWORD, own, pair};
 use crate::pending::settle_all;
@@ -164,6 +165,30 @@ on_both_engines! {
         sweep::once(app.server.app()).await.unwrap();
         let noted = sql!("select count(*) from entry_mail");
         assert_eq!(app.count(noted).await, 0, "what delays no mail any more is forgotten");
+    }
+
+    async fn an_entry_is_mailed_although_the_last_mail_is_forgotten_meanwhile(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9", "database.connections" = "6"
+    ) {
+        let recorder = app.server.record_mails();
+        let ada = agent(&app).await;
+        ada.client.keys().create("first", vec![Scope::Read]).await.unwrap();
+        assert_eq!(mailed(&app, &recorder).await.len(), 1);
+        let sent = sql!("update entry_mail set sent_at = 0");
+        app.execute(move |ctx| ctx.tx.execute(sent, &[])).await;
+        // As another node that adds an entry.
+        let held = Held::by(&app, |ctx| {
+            let now = ctx.now();
+            let sql = sql!(
+                "update entry_mail set due_at = $1,
+                    first = (select max(id) from security_entry where account = entry_mail.account)"
+            );
+            ctx.tx.execute(sql, values![now])
+        })
+        .await;
+        behind(&app, held, 1, sweep::once(app.server.app())).await.unwrap();
+        let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
+        assert!(mail.text.contains("An API key was created."), "{}", mail.text);
     }
 
     async fn a_mail_about_an_agent_says_where_its_owner_stops_it(

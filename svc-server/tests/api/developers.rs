@@ -2,20 +2,32 @@
 
 use http::Method;
 use serde_json::json;
-use svc_client::types::Code;
 use svc_client::types::api::developers::{
     DeleteApp, DeleteDeveloper, Developer, GetApp, GetDeveloper, RegisterDeveloper, RotateAppKey,
-    RotateDeveloperKey,
+    RotateDeveloperKey, UpdateDeveloper,
 };
+use svc_client::types::{AppId, Code};
 use svc_server::testing::START;
-use svc_store::sql;
+use svc_store::{sql, values};
 
-use crate::app::code;
+use crate::app::{TestApp, code};
+use crate::held::{Held, behind};
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};
 
 fn registration() -> serde_json::Value {
     json!({ "appName": "Gate", "website": "https://gate.example.org", "description": "lets agents in" })
+}
+
+/// Replaces the key of an app, as its account does on another node.
+async fn replacing(app: &TestApp, id: &AppId) -> Held {
+    let id = id.clone();
+    Held::by(app, move |ctx| {
+        let key = format!("new-{id}");
+        let sql = sql!("update developer_app set key_id = $1 where id = $2");
+        ctx.tx.execute(sql, values![key, id])
+    })
+    .await
 }
 
 on_both_engines! {
@@ -178,6 +190,23 @@ on_both_engines! {
             let ours = app.developer_client(ours.unwrap().developer_api_key);
             assert_eq!(ours.developers().me().await.unwrap().developer.id, made.developer.id);
         }
+    }
+
+    async fn an_old_key_neither_changes_nor_deletes_an_app_whose_key_is_replaced_meanwhile(
+        app: TestApp, "database.connections" = "6"
+    ) {
+        let gate = app.developer("Gate").await;
+        let changing = gate.client.developers().update().redirect_uris(["https://thief.example.org".into()]);
+        let changed = behind(&app, replacing(&app, &gate.app.id).await, 1, changing.into_future()).await;
+        assert_eq!(code::<UpdateDeveloper>(changed), Code::InvalidDeveloperKey);
+        let door = app.developer("Door").await;
+        let deleting = door.client.developers().delete().into_future();
+        let deleted = behind(&app, replacing(&app, &door.app.id).await, 1, deleting).await;
+        assert_eq!(code::<DeleteDeveloper>(deleted), Code::InvalidDeveloperKey);
+        let harmed = sql!(
+            "select count(*) from developer_app where redirect_uris is not null or deleted_at is not null"
+        );
+        assert_eq!(app.count(harmed).await, 0);
     }
 
     async fn an_account_lists_rotates_and_deletes_its_apps(app: TestApp) {

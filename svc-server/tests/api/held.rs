@@ -120,7 +120,8 @@ impl Held {
         .await
     }
 
-    async fn by(
+    /// Locks what these statements lock, or changes something that others do not see before it is released.
+    pub(crate) async fn by(
         app: &TestApp,
         lock: impl Fn(&mut Ctx<'_, '_>) -> Result<u64> + Send + 'static,
     ) -> Self {

@@ -65,6 +65,7 @@ mod health;
 mod held;
 mod home;
 mod idempotency;
+mod in_between;
 mod invariants;
 mod keys;
 mod large_accounts;

@@ -1,6 +1,8 @@
 //! Tiers by money: passes, subscriptions with their seats, and the operator's word. A stand-in plays
 //! Stripe.
 
+use std::sync::Arc;
+
 use http::StatusCode;
 use reqwest::Method;
 use svc_client::types::Code;
@@ -10,9 +12,11 @@ use svc_client::types::api::tiers::{
 };
 use svc_client::types::api::users::{Tier, TierSetting};
 use svc_core::due;
+use svc_core::services::billing::queue::{self, Kind};
 use svc_core::services::ledger::money::Money;
 use svc_fake_stripe::Fault;
 use svc_server::billing;
+use svc_server::testing::until;
 use svc_store::sql;
 
 use crate::app::{Member, TestApp, code};
@@ -339,6 +343,34 @@ on_both_engines! {
         tell(&app).await;
         assert_eq!(names(&subscription(&ann).await), ["ann"]);
         assert_eq!(app.stripe().objects("invoice").len(), 2);
+        is_consistent(&app).await;
+    }
+
+    async fn a_seat_that_is_bought_while_the_subscription_is_looked_at_stays(
+        app: TestApp,
+        "billing.stripe.key_file" = "its own"
+    ) {
+        let ann = app.person("ann", PASSWORD).await;
+        let bot = app.agent("bot").await;
+        own(&ann, &bot).await;
+        let id = subscribed(&app, &ann, &["ann"]).await;
+        let looks = || {
+            let calls = app.stripe().calls().into_iter();
+            calls.filter(|call| call.endpoint == "GET /v1/subscriptions/{id}").count()
+        };
+        let before = looks();
+        app.stripe().fail_next("GET", "/v1/subscriptions/", Fault::AnswersLate);
+        app.execute(move |ctx| queue::raise(ctx, Kind::Subscription, &id).map(|()| 1)).await;
+        let server = Arc::clone(app.server.app());
+        let looking = tokio::spawn(async move { billing::once(&server).await });
+        until("it is looked at", async || looks() > before).await;
+        let two = ann.client.tiers().subscribe(["ann", "bot"]).await.unwrap().subscription;
+        assert_eq!(names(&two), ["ann", "bot"]);
+        app.stripe().answer_late();
+        looking.await.unwrap().unwrap();
+        assert_eq!(names(&subscription(&ann).await), ["ann", "bot"]);
+        assert_eq!(tier(&bot).await, Tier::Pro);
+        tell(&app).await;
         is_consistent(&app).await;
     }
 

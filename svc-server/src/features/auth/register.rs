@@ -158,8 +158,8 @@ pub(super) fn register(
     Ok(answer.cookie(cookie::set(&ctx.app.config, &session::start(ctx, &id)?)))
 }
 
-/// Inserts the account; one that waits for approval is suspended until then. An address that another
-/// account has entered is pending: the first to verify it gets it.
+/// Inserts the account. A concurrent sign-up may take the name or the address between the checks and the
+/// insert; its row is visible to the second checks.
 fn insert(
     ctx: &mut Ctx<'_, '_>,
     id: &UserId,
@@ -167,6 +167,23 @@ fn insert(
     new: &NewAccount,
     waits: bool,
 ) -> Result<()> {
+    for _ in 0..2 {
+        if is_inserted(ctx, id, request, new, waits)? {
+            return Ok(());
+        }
+    }
+    Err(mail::address_taken())
+}
+
+/// Inserts the account, unless its name or address has just been taken; one that waits for approval is
+/// suspended until then. An address that another account has entered is pending: the first to verify it gets it.
+fn is_inserted(
+    ctx: &mut Ctx<'_, '_>,
+    id: &UserId,
+    request: &Register,
+    new: &NewAccount,
+    waits: bool,
+) -> Result<bool> {
     let bio = request.bio.as_deref().unwrap_or("");
     let (display_name, email) = (display_name(request), email(request));
     refuse_taken_name(ctx, request.username.as_str())?;
@@ -201,13 +218,7 @@ fn insert(
             pending
         ],
     )?;
-    if rows == 1 {
-        return Ok(());
-    }
-    // A concurrent sign-up took the name or the address since the check above; its row is visible
-    // now.
-    refuse_taken_name(ctx, request.username.as_str())?;
-    Err(mail::address_taken())
+    Ok(rows == 1)
 }
 
 /// 409 if the name is in use. Names of deleted accounts stay reserved.

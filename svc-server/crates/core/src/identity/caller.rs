@@ -121,11 +121,13 @@ impl Account {
 
     /// 403 while its owner has paused it.
     pub fn require_unpaused(&self) -> Result<()> {
-        if !self.is_paused {
-            return Ok(());
-        }
+        if self.is_paused { Err(Self::paused()) } else { Ok(()) }
+    }
+
+    /// 403: paused.
+    pub fn paused() -> Error {
         let message = "the agent's owner has paused it; it may only read and finish what is open";
-        Err(Refusal::new(Code::AccountPaused, message).hint("its owner can resume it").into())
+        Refusal::new(Code::AccountPaused, message).hint("its owner can resume it").into()
     }
 
     /// Whether it handles reports and disputes with this credential, which needs the scope `moderate` besides

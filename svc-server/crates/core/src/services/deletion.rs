@@ -24,6 +24,7 @@ const SAMPLES_AT_ONCE: i64 = 200;
 /// Deletes the account; the answer is when it will be erased. 403 if it is suspended, 409 while a deal is open.
 pub fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Timestamp> {
     lock(ctx, &caller.id)?;
+    owner::hold_unpaused(ctx, caller)?;
     // One for which a timer acts may have been suspended long ago, so this is asked on SQLite, too.
     visibility::keep_counted(ctx, caller)?;
     refuse_obligations(ctx, &caller.id)?;

@@ -183,7 +183,7 @@ pub fn forget_expired(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     let before = ctx.now().minus(INVITE_LIFE_DEFAULT.duration());
     ctx.tx.execute(
         sql!(
-            "delete from invite where id in
+            "delete from invite where +used_at is null and id in
              (select id from invite where used_at is null and expires_at <= $1 limit $2)"
         ),
         values![before, most],

@@ -18,7 +18,7 @@ use svc_types::{Code, Timestamp, UserId};
 
 pub use act::{pause, resume, rotate_key, set_caps, set_owned_caps, set_visible, sign_out};
 pub use claim::{claim, claimable, create_link, end_link, forget_links};
-pub use end::{end_recent, end_with, leave, release};
+pub use end::{end_recent, end_with, hold_unpaused, leave, release};
 
 use crate::app::Ctx;
 use crate::identity::Account;

@@ -5,11 +5,12 @@ use svc_store::{sql, values};
 use svc_types::api::security::SecurityAction;
 use svc_types::{Code, Timestamp, UserId};
 
+use super::lock;
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::pending::{self, Change};
 use crate::services::security::{self, About};
-use crate::services::step_up;
+use crate::services::{credential, step_up};
 
 /// Changes the e-mail address of an account, where no mails are sent, or makes the change wait:
 /// until when. 409 if another account has the address.
@@ -23,6 +24,9 @@ pub fn change_email(
     if before.as_deref() == Some(email) {
         return Ok(None);
     }
+    // What ends the credential at the same time waits, or is seen here.
+    lock(ctx, &caller.id)?;
+    credential::hold(ctx, caller)?;
     step_up::require(ctx, caller)?;
     refuse_taken_email(ctx, email, &caller.id)?;
     match pending::delay(ctx, caller, Change::Email(email))? {

@@ -19,7 +19,7 @@ fn post_viewers(ctx: &mut Ctx<'_, '_>, rows: i64) -> Result<u64> {
     let now = ctx.now();
     ctx.tx.execute(
         sql!(
-            "delete from post_viewer where (post, viewer) in
+            "delete from post_viewer where +kept_until <= $1 and (post, viewer) in
              (select post, viewer from post_viewer where kept_until <= $1 limit $2)"
         ),
         values![now, rows],
@@ -30,7 +30,7 @@ fn account_viewers(ctx: &mut Ctx<'_, '_>, rows: i64) -> Result<u64> {
     let now = ctx.now();
     ctx.tx.execute(
         sql!(
-            "delete from account_viewer where (account, viewer) in
+            "delete from account_viewer where +kept_until <= $1 and (account, viewer) in
              (select account, viewer from account_viewer where kept_until <= $1 limit $2)"
         ),
         values![now, rows],

@@ -180,7 +180,7 @@ pub(super) fn forget(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     let before = ctx.now().minus(ctx.app.config.limits.sign_in.known_for);
     ctx.tx.execute(
         sql!(
-            "delete from known_network where (account, network) in
+            "delete from known_network where +seen_at <= $1 and (account, network) in
              (select account, network from known_network where seen_at <= $1 limit $2)"
         ),
         values![before, most],

@@ -219,6 +219,20 @@ pub fn finish(ctx: &mut Ctx<'_, '_>, claim: &Claim) -> Result<()> {
     Err(Error::internal(format!("the lease of {} was over", claim.id)))
 }
 
+/// Whether an object was not named since it was leased. Otherwise what was found may be out of date, and it is
+/// looked at again.
+pub fn is_last(ctx: &mut Ctx<'_, '_>, claim: &Claim) -> Result<bool> {
+    let sql = sql!("select dirty = $1 from provider_object where id = $2");
+    ctx.tx.one(sql, values![claim.dirty, claim.id])
+}
+
+/// Names an object that has been changed at the provider, if it is being looked at or about to be.
+pub fn note_changed(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<()> {
+    let sql =
+        sql!("update provider_object set dirty = dirty + 1 where id = $1 and due_at is not null");
+    ctx.tx.write(sql, values![id])
+}
+
 /// Notes why an object could not be looked at; it is due again after a pause.
 pub fn fail(ctx: &mut Ctx<'_, '_>, claim: &Claim, problem: &str) -> Result<()> {
     let problem: String = problem.chars().take(PROBLEM_MAX).collect();

@@ -101,12 +101,13 @@ fn write(ctx: &mut Ctx<'_, '_>, account: &UserId, first: &SecurityEntryId) -> Re
     outbox::insert(ctx, account, &email, "security", &draft)
 }
 
-/// Forgets when accounts got their last mail, once that does not delay another.
+/// Forgets when accounts got their last mail, once that does not delay another. One that gets an entry
+/// meanwhile stays.
 pub fn forget_entry_mails(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     let before = ctx.now().minus(PAUSE);
     ctx.tx.execute(
         sql!(
-            "delete from entry_mail where account in
+            "delete from entry_mail where +due_at is null and account in
              (select account from entry_mail where due_at is null and sent_at <= $1 limit $2)"
         ),
         values![before, most],

@@ -184,6 +184,10 @@ pub fn suspend(
     reason: &str,
 ) -> Result<()> {
     let subject = locked(ctx, record)?;
+    // It may have been deleted since it was found; restored, it would stand in spite of the suspension.
+    if is_gone(ctx, &subject)? {
+        return Err(wrong_state(&subject, "removed"));
+    }
     refuse_waiting(ctx, &subject)?;
     trust::revoke(ctx, &record.id)?;
     measure::set(ctx, &subject, &Kind::Suspend, "", None, None)?;

@@ -260,7 +260,7 @@ pub fn forget(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     let before = ctx.now().minus(UNUSED_LIFE).minus(MARK_EVERY);
     ctx.tx.execute(
         sql!(
-            "delete from oauth_client where id in
+            "delete from oauth_client where +used_at <= $1 and id in
              (select id from oauth_client where used_at <= $1 order by used_at limit $2)"
         ),
         values![before, most],

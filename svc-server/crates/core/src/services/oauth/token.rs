@@ -364,7 +364,7 @@ pub fn forget_families(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     let before = ctx.now();
     ctx.tx.execute(
         sql!(
-            "delete from oauth_family where id in
+            "delete from oauth_family where +expires_at <= $1 and id in
              (select id from oauth_family f where expires_at <= $1
               and not exists (select 1 from oauth_access t where t.family = f.id) limit $2)"
         ),

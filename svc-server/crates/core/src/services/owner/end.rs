@@ -36,15 +36,23 @@ pub fn release(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<
     {
         return Ok(Some(until));
     }
+    if found.id == caller.id {
+        hold_unpaused(ctx, caller)?;
+    }
     if end(ctx, &found.id, &owner, &caller.id)? { Ok(None) } else { Err(not_owner()) }
 }
 
 /// Ends the ownership of an agent that asked for it some time ago.
 pub fn leave(ctx: &mut Ctx<'_, '_>, agent: &Account) -> Result<()> {
-    match &agent.owner {
-        Some(owner) => end(ctx, &agent.id, owner, &agent.id).map(drop),
-        None => Ok(()),
-    }
+    let Some(owner) = &agent.owner else { return Ok(()) };
+    hold_unpaused(ctx, agent)?;
+    end(ctx, &agent.id, owner, &agent.id).map(drop)
+}
+
+/// 403 for an agent that its owner has just paused; otherwise it is locked, so that a pause waits.
+pub fn hold_unpaused(ctx: &mut Ctx<'_, '_>, agent: &Account) -> Result<()> {
+    let sql = sql!("select id from account where id = $1 and paused_at is null for no key update");
+    if ctx.tx.lock_all(sql, values![agent.id], 1)? { Ok(()) } else { Err(Account::paused()) }
 }
 
 /// Ends an ownership that began lately, of an agent that is recovered: a thief of its key may have created the

@@ -196,6 +196,7 @@ pub fn by_id(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<Option<Change>> {
 
 /// Applies a change that the provider has made.
 pub fn done(ctx: &mut Ctx<'_, '_>, id: &str, fact: &Fact) -> Result<()> {
+    queue::note_changed(ctx, &fact.id)?;
     let record = take(ctx, &fact.ours)?;
     let Some(change) = by_id(ctx, id)?.filter(Change::is_asked) else { return Ok(()) };
     close(ctx, id, "done")?;
