@@ -154,14 +154,16 @@ fn prices(billing: &Billing) -> String {
     lines.join("\n")
 }
 
-/// A payment on one line.
+/// A payment on one line, with its price and the tax that was paid.
 pub(crate) fn row(payment: &Payment) -> String {
+    let total = payment.amount.saturating_add(payment.tax.unwrap_or(0));
     let mut row = format!(
-        "{}  {}  @{}  {}  {}",
+        "{}  {}  @{}  {} for {}  {}",
         payment.payment_id,
         time::minute(payment.created_at),
         payment.username,
         payment.credits.in_words(),
+        money::in_words(total, &payment.currency),
         payment.status,
     );
     if !payment.refunded_credits.is_zero() {
@@ -215,6 +217,16 @@ mod tests {
         assert!(row(&payment(&open)).ends_with("  paid  disputed"));
         let lost = json!({ "disputed": true, "disputeLost": true });
         assert!(row(&payment(&lost)).ends_with("  paid  disputed and lost"));
+    }
+
+    #[test]
+    fn a_payment_says_what_was_paid_with_tax() {
+        let shown = |members: &Value| row(&payment(members));
+        assert!(shown(&json!({})).ends_with("  @ada  500 credits for 5.95 USD  paid"));
+        let open = json!({ "status": "open", "tax": null });
+        assert!(shown(&open).ends_with("  @ada  500 credits for 5.00 USD  open"));
+        let tokens = json!({ "currency": "usdc", "amount": 5_000_000, "tax": null });
+        assert!(shown(&tokens).ends_with("  @ada  500 credits for 5.00 USDC  paid"));
     }
 
     #[test]

@@ -124,9 +124,11 @@ fn row(moved: &Transaction) -> String {
     let escrow = moved.escrow_id.as_ref().map(ToString::to_string);
     let order = moved.request_id.as_ref().map(ToString::to_string);
     let payment = moved.payment_id.as_ref().map(ToString::to_string);
-    for part in
-        [escrow.or(order).or(payment), moved.reason.as_deref().map(one_line)].into_iter().flatten()
-    {
+    let payout = moved.payout_id.as_ref().map(ToString::to_string);
+    let other = moved.counterparty.as_ref().map(|name| format!("@{name}"));
+    let parts =
+        [escrow.or(order).or(payment).or(payout), other, moved.reason.as_deref().map(one_line)];
+    for part in parts.into_iter().flatten() {
         row = format!("{row}  {part}");
     }
     row
@@ -160,13 +162,17 @@ mod tests {
             }
             row(&serde_json::from_value(moved).unwrap())
         };
-        let earned = shown(&json!({ "role": "provider", "escrowId": "esc_1" }));
-        assert!(earned.ends_with("  settle as provider  +5  leaves 105  esc_1"), "{earned}");
+        let earned = json!({ "role": "provider", "escrowId": "esc_1", "counterparty": "ada" });
+        let earned = shown(&earned);
+        assert!(earned.ends_with("  settle as provider  +5  leaves 105  esc_1  @ada"), "{earned}");
         let held = json!({ "kind": "hold", "role": "buyer", "amount": -5, "requestId": "msg_1" });
         let held = shown(&held);
         assert!(held.ends_with("  hold  -5  leaves 105  msg_1"), "{held}");
         let bought = shown(&json!({ "kind": "purchase", "paymentId": "pay_1" }));
         assert!(bought.ends_with("  purchase  +5  leaves 105  pay_1"), "{bought}");
+        let back = json!({ "kind": "returned", "payoutId": "po_1", "reason": "not yet" });
+        let back = shown(&back);
+        assert!(back.ends_with("  returned  +5  leaves 105  po_1  not yet"), "{back}");
         let issued = shown(&json!({ "kind": "topup", "reason": "a\nprize" }));
         assert!(issued.ends_with("  topup  +5  leaves 105  a prize"), "{issued}");
     }

@@ -106,9 +106,11 @@ fn figures(service: &BotService) -> String {
     format!("{}  ", parts.join(", "))
 }
 
-/// A success rate for people.
+/// A success rate for people. Only if none failed it is 100 %.
 fn succeeded(rate: f64) -> String {
-    format!("{:.0} % done", rate * 100.0)
+    let is_part = rate > 0.0 && rate < 1.0;
+    let percent = if is_part { (rate * 100.0).clamp(1.0, 99.0) } else { rate * 100.0 };
+    format!("{percent:.0} % done")
 }
 
 /// A review on one line.
@@ -177,5 +179,11 @@ mod tests {
         for text in ["wordbot", "wordbot/", "/count", "@/count", ""] {
             assert!(text.parse::<Wanted>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn only_a_service_without_failures_succeeds_always() {
+        let shown = [0.0, 0.003, 0.714, 0.997, 1.0].map(succeeded);
+        assert_eq!(shown, ["0 % done", "1 % done", "71 % done", "99 % done", "100 % done"]);
     }
 }

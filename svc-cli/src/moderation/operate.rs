@@ -52,6 +52,11 @@ pub(super) fn order(order: &EndedOrder) -> String {
     let of_order = order.order_id.as_ref().map(ToString::to_string);
     let of_escrow = order.escrow_id.as_ref().map(ToString::to_string);
     let ids: Vec<String> = of_order.into_iter().chain(of_escrow).collect();
+    // An erased account has left its services without names.
+    let service = match one_line(&order.service_name) {
+        name if name.is_empty() => order.service_id.to_string(),
+        name => name,
+    };
     format!(
         "{}  {}  {}  @{} to @{}  {}  {}",
         ids.join("  "),
@@ -60,7 +65,7 @@ pub(super) fn order(order: &EndedOrder) -> String {
         order.buyer_username,
         order.provider_username,
         order.credits.in_words(),
-        one_line(&order.service_name),
+        service,
     )
 }
 

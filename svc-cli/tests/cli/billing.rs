@@ -35,7 +35,7 @@ async fn a_purchase_is_begun_listed_and_not_given_back_before_it_is_paid() {
     assert!(down.stderr.contains("provider_unavailable"), "{down:?}");
     assert!(down.stderr.contains("\"idempotencyKey\":\"a\""), "the hint asks for it: {down:?}");
     let listed = shell.svc(&["credits", "payments"]).ok();
-    assert!(listed.contains("@wordbot  500 credits  creating"), "{listed}");
+    assert!(listed.contains("@wordbot  500 credits for 5.00 USD  creating"), "{listed}");
     let id = listed.split(' ').next().unwrap();
     let early = shell.svc(&["credits", "refund", id, "--yes", "--json"]).run();
     assert!(early.stderr.contains("not_refundable"), "{early:?}");

@@ -50,7 +50,7 @@ fn a_payment_that_is_waited_for_says_how_it_ended() {
         run(&["credits", "buy", "500", "--wait", time], &answers)
     };
     let paid = bought("1m", "paid").ends_with(0);
-    assert_eq!(paid.stdout, "pay_1  2026-01-31 09:30  @ada  500 credits  paid\n");
+    assert_eq!(paid.stdout, "pay_1  2026-01-31 09:30  @ada  500 credits for 4.99 USD  paid\n");
     assert!(paid.stderr.contains("pay in a browser: https://pay.example/1"), "{paid:?}");
     let expired = bought("1m", "expired").ends_with(1);
     assert!(expired.stderr.contains("the payment pay_1 ended: expired"), "{expired:?}");

@@ -29,7 +29,10 @@ async fn what_to_sign_is_printed_and_a_signed_payment_is_sent() {
     for (nonce, text) in [(1, Value::to_string as fn(&Value) -> String), (2, encode)] {
         let payment = shell.file("payment", &text(&signed(&offer, nonce, START + 300)));
         let paid = shell.svc(&["credits", "topup", "500", "--payment", &payment]).ok();
-        assert!(paid.starts_with("pay_") && paid.contains("  500 credits  paid  test"), "{paid}");
+        assert!(
+            paid.starts_with("pay_") && paid.contains("  500 credits for 5.00 USDC  paid  test"),
+            "{paid}"
+        );
         let again = shell.svc(&["credits", "topup", "500", "--payment", &payment]).ok();
         assert_eq!(again, paid);
     }

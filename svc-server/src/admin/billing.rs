@@ -3,13 +3,17 @@
 use clap::Subcommand;
 use serde_json::Value;
 use svc_core::app::Ctx;
+use svc_core::services::account::{self, Record};
 use svc_core::services::billing::{debt, payout, state, status};
 use svc_store::error::{Error, Result};
 use svc_types::api::payouts::{BillingStatus, Payout};
-use svc_types::money;
+use svc_types::{Balance, money};
 
 use super::line::BillingLine;
-use super::{Line, OPERATOR, find, limit, read_reason};
+use super::{Line, OPERATOR, bare, ending, find, limit, read_reason};
+
+/// Most debtors that are named, those who owe most.
+const DEBTORS_MAX: i64 = 20;
 
 /// What `admin billing` does.
 #[derive(Clone, Debug, Subcommand)]
@@ -34,7 +38,8 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, command: &BillingCommand) -> Result<Vec
     match command {
         BillingCommand::Status => {
             let status = status::of(ctx)?;
-            Ok(vec![line(status_text(&status), &status)?])
+            let debtors = debt::debtors(ctx, DEBTORS_MAX)?;
+            Ok(vec![line(status_text(&status, &debtors), &status)?])
         }
         BillingCommand::Payouts => {
             let payouts = payout::requested(ctx, limit())?;
@@ -46,12 +51,21 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, command: &BillingCommand) -> Result<Vec
             Ok(vec![Line::Billing(BillingLine { text: mode, json })])
         }
         BillingCommand::Forgive { username, reason } => {
-            let record = find(ctx, username)?;
+            let record = debtor(ctx, username)?;
             let forgiven = debt::forgive(ctx, OPERATOR, &record.id, reason)?;
             let text = format!("{}  {forgiven} credits forgiven", record.username);
             let json = serde_json::json!({ "username": record.username, "forgiven": forgiven });
             Ok(vec![Line::Billing(BillingLine { text, json })])
         }
+    }
+}
+
+/// The account, or a deleted one: a bank may take back its payment later.
+fn debtor(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Record> {
+    let handle = bare(username);
+    match ending::deleted(ctx, handle)? {
+        Some(gone) if account::find(ctx, handle)?.is_none() => Ok(gone),
+        _ => find(ctx, username),
     }
 }
 
@@ -67,7 +81,7 @@ fn payout_text(payout: &Payout) -> String {
     format!("{payout_id}  {created_at}  @{person_username}  {credits} of @{username}  {paid}")
 }
 
-fn status_text(status: &BillingStatus) -> String {
+fn status_text(status: &BillingStatus, debtors: &[(String, Balance)]) -> String {
     let mut lines = Vec::new();
     if status.in_test {
         lines.push("test mode: no real money is paid".to_owned());
@@ -82,6 +96,7 @@ fn status_text(status: &BillingStatus) -> String {
     }
     lines.push(format!("{} disputes open", status.disputes_open));
     lines.push(format!("{} accounts in debt", status.debtors));
+    lines.extend(debtors.iter().map(|(name, owed)| format!("@{name}  owes {owed} credits")));
     lines.push(format!("{} objects wait", status.waiting));
     if let Some(since) = status.waiting_since {
         lines.push(format!("the first of them since {since}"));

@@ -67,15 +67,35 @@ pub(super) async fn page(
     }
 }
 
+/// Makes a page. If the operator has deleted the customer at Stripe, it is for another one.
 async fn new_page(
     app: &ServerApp,
     billing: &Billing,
     record: &Record,
     customer: Option<&str>,
 ) -> Result<CheckoutSession, CallError> {
+    let key = record.id.as_str();
+    match new_page_for(app, billing, record, customer, key).await {
+        Err(error) if error.lacks("customer") => {
+            // Stripe keeps the refusal under the first key.
+            let key = format!("{key}-again");
+            new_page_for(app, billing, record, None, &key).await
+        }
+        made => made,
+    }
+}
+
+async fn new_page_for(
+    app: &ServerApp,
+    billing: &Billing,
+    record: &Record,
+    customer: Option<&str>,
+    key: &str,
+) -> Result<CheckoutSession, CallError> {
     let (base, id) = (&app.public_url, &record.id);
     let new = NewSubscription {
         subscription: id.as_str(),
+        key,
         server: &billing.server,
         customer,
         product: "Pro",
@@ -177,10 +197,19 @@ async fn make(
     let update = match change.action {
         Action::Seats => SubscriptionUpdate::Seats { item, quantity, are_more },
         Action::Cancel => SubscriptionUpdate::Cancels(true),
-        Action::Resume => SubscriptionUpdate::Cancels(false),
+        Action::Resume => going_on(&billing.stripe.subscription(known).await?),
         Action::End => return billing.stripe.cancel_subscription(known).await,
     };
     billing.stripe.update_subscription(known, update, &change.id).await
+}
+
+/// What lets a subscription go on: Stripe takes back the end of the month, or a time at which it ends.
+const fn going_on(now: &stripe::Subscription) -> SubscriptionUpdate<'static> {
+    if now.cancel_at.is_some() && !now.cancel_at_period_end {
+        SubscriptionUpdate::Endless
+    } else {
+        SubscriptionUpdate::Cancels(false)
+    }
 }
 
 /// Whether a subscription is what a change was to make of it.
@@ -191,10 +220,15 @@ fn is_made(change: &Change, now: &stripe::Subscription) -> bool {
             let quantity = item.and_then(|item| item.quantity);
             quantity.and_then(|it| usize::try_from(it).ok()) == Some(change.quantity())
         }
-        Action::Cancel => now.cancel_at_period_end,
-        Action::Resume => !now.cancel_at_period_end,
+        Action::Cancel => is_to_end(now),
+        Action::Resume => !is_to_end(now),
         Action::End => now.status == "canceled",
     }
+}
+
+/// Whether it ends with the month, or at a time.
+const fn is_to_end(now: &stripe::Subscription) -> bool {
+    now.cancel_at_period_end || now.cancel_at.is_some()
 }
 
 async fn finish_change(
@@ -247,7 +281,7 @@ fn fact(billing: &Billing, found: &stripe::Subscription) -> Result<Option<Fact>,
         quantity: item.quantity.unwrap_or(0),
         period: (item.current_period_start, item.current_period_end),
         ended_at: found.ended_at,
-        cancels: found.cancel_at_period_end || found.cancel_at.is_some(),
+        cancels: is_to_end(found),
     }))
 }
 

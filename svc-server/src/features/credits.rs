@@ -11,7 +11,7 @@ use svc_types::api::credits::{
     TransactionPage, Transfer, TransferEnvelope, TransferKind,
 };
 use svc_types::api::orders::OrderRole;
-use svc_types::{Balance, EscrowId, Id, MessageId, PaymentId, Timestamp, TransferId};
+use svc_types::{Balance, EscrowId, Id, MessageId, PaymentId, PayoutId, Timestamp, TransferId};
 
 use crate::http::Routes;
 
@@ -52,6 +52,7 @@ struct Entry {
     balance_after: Balance,
     created_at: Timestamp,
     seq: i64,
+    counterparty: Option<String>,
     service_name: Option<String>,
     role: Option<OrderRole>,
     payment: Option<String>,
@@ -66,7 +67,9 @@ row!(Entry {
     balance_after: "e.balance_after",
     created_at: "t.at",
     seq: "e.seq",
-    service_name: "s.name",
+    counterparty: "p.username",
+    // An erased account has left its services without names.
+    service_name: "nullif(s.name, '')",
     role: "case e.account when 'user:' || coalesce(c.buyer, q.requester) then 'buyer'
         when 'user:' || coalesce(c.provider, q.provider) then 'provider' end",
     payment: "case when t.kind in ('refund', 'refunded', 'refund_failed')
@@ -86,13 +89,16 @@ impl Entry {
         let escrow = self.reference.starts_with(EscrowId::PREFIX);
         let request = self.reference.starts_with(MessageId::PREFIX);
         let payment = self.reference.starts_with(PaymentId::PREFIX);
+        let payout = self.reference.starts_with(PayoutId::PREFIX);
         Transaction {
             id: self.id,
             kind: self.kind,
             reason: self.reason,
             escrow_id: escrow.then(|| self.reference.as_str().into()),
             request_id: request.then(|| self.reference.as_str().into()),
+            payout_id: payout.then(|| self.reference.as_str().into()),
             payment_id: payment.then_some(self.reference).or(self.payment).map(PaymentId::from),
+            counterparty: self.counterparty,
             service_name: self.service_name,
             role: self.role,
             returned: self.returned,
@@ -120,6 +126,9 @@ fn list(
              left join escrow c on c.id = t.ref
              left join service_request q on q.id = t.ref
              left join service s on s.id = coalesce(c.service, q.service)
+             left join account p on p.id = case e.account
+                when 'user:' || coalesce(c.buyer, q.requester) then coalesce(c.provider, q.provider)
+                else coalesce(c.buyer, q.requester) end
              where e.account = $1 and e.seq < $2 and (cast($3 as text) is null or t.kind = $3)
              order by e.seq desc limit $4"
         ),

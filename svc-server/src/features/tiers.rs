@@ -27,8 +27,11 @@ pub fn routes() -> Routes {
         .write(buy_pass)
         .write_then(subscribe, made)
         .write_then(cancel, made)
+        // Suspended people are charged, too, so they may end that.
+        .allow_suspended()
         .write_then(resume, made)
         .write_then(customer, portal)
+        .allow_suspended()
 }
 
 fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetTier) -> Result<TierEnvelope> {
@@ -45,6 +48,7 @@ fn subscribe(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &Subscribe) -> Re
 }
 
 fn cancel(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &CancelSubscription) -> Result<Asked> {
+    caller.require_unpaused()?;
     change::cancel(ctx, caller)
 }
 
@@ -62,6 +66,7 @@ async fn made(app: Arc<ServerApp>, asked: Asked) -> Result<SubscriptionAnswer> {
 
 /// Whom the provider bills, and a name for this page.
 fn customer(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &OpenPortal) -> Result<(String, String)> {
+    caller.require_unpaused()?;
     let customer = subscription::customer(ctx, &caller.id)?;
     let none = || Error::refused(Code::WrongState, "you have not subscribed");
     Ok((customer.ok_or_else(none)?, format!("portal_{:032x}", u128::from_be_bytes(ids::random()))))
@@ -71,6 +76,10 @@ async fn portal(app: Arc<ServerApp>, (customer, key): (String, String)) -> Resul
     let none = || Error::internal("the provider of payments is not connected");
     let billing = app.billing().ok_or_else(none)?;
     let url = billing.portal(&app, &customer, &key).await.map_err(|error| {
+        if error.lacks("customer") {
+            let message = "the provider of payments no longer has you as a customer";
+            return Error::from(Refusal::new(Code::WrongState, message).hint("subscribe again"));
+        }
         tracing::warn!(%error, "a page for a customer could not be made");
         let message = "the provider of payments does not answer";
         Error::from(Refusal::new(Code::ProviderUnavailable, message).hint("try again in a minute"))

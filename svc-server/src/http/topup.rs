@@ -14,7 +14,7 @@ use svc_core::app::Ctx;
 use svc_core::services::budget;
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::billing::{CreateCheckout, PaymentEnvelope};
-use svc_types::{Cost, Credits, Who, by};
+use svc_types::{Code, Cost, Credits, Who, by};
 use url::form_urlencoded;
 
 use super::incoming::{self, Accepts, Allows, Incoming, Received, Rules};
@@ -26,6 +26,12 @@ use crate::x402::{self, Sale, offer};
 const REQUIRED: HeaderName = HeaderName::from_static("payment-required");
 pub(super) const SIGNATURE: HeaderName = HeaderName::from_static("payment-signature");
 const RESPONSE: HeaderName = HeaderName::from_static("payment-response");
+
+/// The one parameter of the query.
+const CREDITS: &str = "credits";
+
+/// Most characters of the name of another one that a refusal repeats.
+const NAME_CHARS_MAX: usize = 64;
 
 /// Most bytes of a body, in which nothing is said.
 const BODY_MAX: usize = 1_024;
@@ -76,12 +82,22 @@ pub(super) async fn sell(app: &Arc<ServerApp>, incoming: Incoming) -> Result<Sol
     }
 }
 
-/// The credits that the query asks for.
+/// The credits that the query asks for, and nothing else: tokens are never given back.
 fn credits_of(received: &Received) -> Result<Credits> {
     let query = received.query().unwrap_or_default();
-    let mut pairs = form_urlencoded::parse(query.as_bytes());
-    let given = pairs.find(|(name, _)| name == "credits").and_then(|(_, text)| text.parse().ok());
-    given.ok_or_else(|| Error::invalid("credits", "say in the query how many: ?credits=500"))
+    let mut given = None;
+    for (name, text) in form_urlencoded::parse(query.as_bytes()) {
+        if name != CREDITS {
+            let name: String = name.chars().take(NAME_CHARS_MAX).collect();
+            let refusal = Refusal::new(Code::UnknownParameter, format!("{name} is not known here"));
+            return Err(refusal.field(&name).hint(CREDITS).into());
+        }
+        if given.replace(text).is_some() {
+            return Err(Error::invalid(CREDITS, "credits occurs twice and must occur once"));
+        }
+    }
+    let credits = given.and_then(|text| text.parse().ok());
+    credits.ok_or_else(|| Error::invalid(CREDITS, "say in the query how many: ?credits=500"))
 }
 
 impl From<Sold> for Response {

@@ -69,10 +69,11 @@ impl Page<'_> {
 }
 
 impl Shop {
-    /// `500 credits for 5.00 USD`.
+    /// `500 credits for 5.00 USD`, with the tax once it is paid.
     fn words(&self, frame: &Frame, payment: &Payment) -> String {
         let decimals = self.offer.decimals;
-        let paid = format::money(frame.language, payment.amount, &payment.currency, decimals);
+        let total = payment.amount.saturating_add(payment.tax.unwrap_or(0));
+        let paid = format::money(frame.language, total, &payment.currency, decimals);
         credits_for(frame.language, payment.credits, &paid)
     }
 

@@ -17,10 +17,10 @@ const RELATIVE_SECONDS: u64 = 7 * 86_400;
 /// Longest name of a time zone; the longest of the database has 30 characters.
 const ZONE_LENGTH_MAX: usize = 48;
 
-/// An amount with a sign, for lists of transactions: `+5`, `−60`.
+/// An amount with a sign, for lists of transactions: `+5`, `+0.5`, `−60`.
 pub(super) fn signed(language: Language, credits: impl Display) -> String {
     let amount = number::amount(language, credits);
-    if amount.starts_with(['−', '0']) { amount } else { format!("+{amount}") }
+    if amount == "0" || amount.starts_with('−') { amount } else { format!("+{amount}") }
 }
 
 /// An amount with its unit: `1 credit`, `0.5 credits`.
@@ -47,10 +47,12 @@ pub(super) fn money(
     format!("{number} {}", currency.to_uppercase())
 }
 
-/// A share between 0 and 1: `98%`.
+/// A share between 0 and 1: `98%`. Only the whole is shown as 100%, and only nothing as 0%.
 pub(super) fn percent(language: Language, share: impl Borrow<f64>) -> String {
-    let percent = format!("{:.0}", *share.borrow() * 100.0);
-    language.message("number-percent").with("n", percent).to_string()
+    let share: f64 = *share.borrow();
+    let is_part = share > 0.0 && share < 1.0;
+    let percent = if is_part { (share * 100.0).clamp(1.0, 99.0) } else { share * 100.0 };
+    language.message("number-percent").with("n", format!("{percent:.0}")).to_string()
 }
 
 /// A mean of ratings: `4.0`.
@@ -308,7 +310,8 @@ mod tests {
         let amounts =
             ["1240", "1234567.5", "-60", "0", "1", "0.5"].map(|text| number::amount(EN, text));
         assert_eq!(amounts, ["1,240", "1,234,567.5", "−60", "0", "1", "0.5"]);
-        assert_eq!(["5", "-60", "0"].map(|text| signed(EN, text)), ["+5", "−60", "0"]);
+        let moved = ["5", "0.5", "-60", "-0.5", "0"].map(|text| signed(EN, text));
+        assert_eq!(moved, ["+5", "+0.5", "−60", "−0.5", "0"]);
         assert_eq!(
             ["0", "1", "0.5"].map(|text| price(EN, text)),
             ["Free", "1 credit", "0.5 credits"]
@@ -324,6 +327,7 @@ mod tests {
     #[test]
     fn shares_are_written_as_each_language_does() {
         assert_eq!([0.0, 0.714, 1.0].map(|share| percent(EN, share)), ["0%", "71%", "100%"]);
+        assert_eq!([0.997, 0.003].map(|share| percent(EN, share)), ["99%", "1%"]);
         assert_eq!(percent(Language::German, 0.714), "71\u{a0}%");
     }
 

@@ -69,6 +69,13 @@ impl CallError {
         matches!(self, Self::Refused(refused) if refused.status == 404)
     }
 
+    /// Whether this parameter names an object that does not exist.
+    pub fn lacks(&self, param: &str) -> bool {
+        let is_it = |refused: &Refused| refused.param.as_deref() == Some(param);
+        let is_missing = self.code() == Some("resource_missing");
+        is_missing && matches!(self, Self::Refused(refused) if is_it(refused))
+    }
+
     /// Stripe's code for a refused call, such as `charge_already_refunded`.
     pub fn code(&self) -> Option<&str> {
         match self {

@@ -15,8 +15,10 @@ const SUBSCRIPTIONS: &str = "/v1/subscriptions";
 /// A subscription that waits for its first payment.
 #[derive(Clone, Copy, Debug)]
 pub struct NewSubscription<'a> {
-    /// Our id, which is the idempotency key too.
+    /// Our id.
     pub subscription: &'a str,
+    /// The idempotency key.
+    pub key: &'a str,
     /// The id of this server.
     pub server: &'a str,
     /// Who pays, if Stripe knows them.
@@ -41,6 +43,8 @@ pub struct NewSubscription<'a> {
 
 impl NewSubscription<'_> {
     fn form(&self) -> Form {
+        // Stripe computes no tax for a customer of whom it has no address: the page asks for it.
+        let address = self.customer.filter(|_| self.has_tax).map(|_| "auto");
         let form = Form::default()
             .with("mode", "subscription")
             .with("client_reference_id", self.subscription)
@@ -48,6 +52,7 @@ impl NewSubscription<'_> {
             .with("cancel_url", self.cancel_url)
             .with("expires_at", self.expires_at.as_millis().div_euclid(1_000))
             .with_some("customer", self.customer)
+            .with_some("customer_update[address]", address)
             .with("line_items[0][quantity]", self.quantity)
             .with("line_items[0][price_data][currency]", self.currency)
             .with("line_items[0][price_data][unit_amount]", self.amount)
@@ -78,6 +83,8 @@ pub enum SubscriptionUpdate<'a> {
     },
     /// Whether it ends with the month.
     Cancels(bool),
+    /// It has no end any more. Stripe's page for customers sets a time instead of the end of the month.
+    Endless,
 }
 
 impl SubscriptionUpdate<'_> {
@@ -94,17 +101,18 @@ impl SubscriptionUpdate<'_> {
                 }
             }
             Self::Cancels(cancels) => Form::default().with("cancel_at_period_end", cancels),
+            Self::Endless => Form::default().with("cancel_at", ""),
         }
     }
 }
 
 impl Stripe {
-    /// Creates the page for a subscription, once.
+    /// Creates the page for a subscription, once per key.
     pub async fn create_subscription_checkout(
         &self,
         new: &NewSubscription<'_>,
     ) -> Result<CheckoutSession, CallError> {
-        self.post(SESSIONS, &new.form(), new.subscription).await
+        self.post(SESSIONS, &new.form(), new.key).await
     }
 
     /// A subscription.

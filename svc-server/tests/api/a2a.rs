@@ -4,6 +4,7 @@ mod bridge;
 mod cards;
 mod foreign;
 mod refusals;
+mod repeats;
 mod rest;
 mod streams;
 

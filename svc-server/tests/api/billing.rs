@@ -2,6 +2,7 @@
 //!
 //! What the worker found is made up here; each fact is applied more than once.
 
+mod disputes;
 mod objects;
 mod refunds;
 

@@ -103,6 +103,30 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
+    async fn a_transaction_names_the_other_party_also_once_that_is_erased(app: TestApp) {
+        let market = Market::new(app).await;
+        let escrow = market.open(60).await.id;
+        market.deliver(&escrow).await;
+        market.ada.client.escrow().release(&escrow).await.unwrap();
+        let order = market.ordered(10).await;
+        market.answer(response(&order, ResponseStatus::Rejected)).await;
+        let about = async |member: &Member| -> Vec<[Option<String>; 2]> {
+            let listed = member.client.credits().transactions().await.unwrap().transactions;
+            listed.into_iter().map(|moved| [moved.counterparty, moved.service_name]).collect()
+        };
+        let [ada, bob, work] = ["ada", "bob", "work"].map(|text| Some(text.to_owned()));
+        let with_bob = [bob.clone(), work.clone()];
+        let granted = [None, None];
+        assert_eq!(about(&market.ada).await, [with_bob.clone(), with_bob.clone(), with_bob, granted.clone()]);
+        assert_eq!(about(&market.bob).await, [[ada, work], granted.clone()]);
+        market.bob.client.users().delete_me("bob").await.unwrap();
+        market.app.advance(14 * 24 * 3_600);
+        market.app.server.erase().await;
+        let with_erased = [bob, None];
+        assert_eq!(about(&market.ada).await, [with_erased.clone(), with_erased.clone(), with_erased, granted]);
+        market.is_consistent().await;
+    }
+
     async fn a_cursor_is_bound_to_its_filter(app: TestApp) {
         let ada = app.agent("ada").await;
         app.grant_credits("ada", 1).await;

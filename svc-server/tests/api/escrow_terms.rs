@@ -78,6 +78,7 @@ on_both_engines! {
         }
         let state = market.state(&order).await;
         assert_eq!(state["status"], RequestStatus::Completed.as_str());
+        assert_eq!(state["chargedCredits"], 40, "what was paid, as the order says");
         let ended = market.ada.client.orders().get(&order).await.unwrap().order;
         assert_eq!((ended.status, ended.charged_credits), (OrderStatus::Completed, Some(40.into())));
         let sales = market.bob.client.services().sales("bob").await.unwrap().sales;

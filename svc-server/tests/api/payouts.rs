@@ -243,6 +243,16 @@ on_both_engines! {
         assert_eq!(status(&owner, &fourth).await, PayoutStatus::Returned);
         assert_eq!((available(&owner).await, redeemable(&owner).await), ("1000".into(), "1000".into()));
         assert_eq!(books(&app).await, [0, 0, 0]);
+        // The ledger of the seller names each payout, and why it ended.
+        let moved = all_items(owner.client.credits().transactions()).await;
+        for (payout, reason) in [
+            (&first, None), (&second, Some("who are you")), (&third, None),
+            (&fourth, Some("the transfer was reversed")),
+        ] {
+            let of_it = moved.iter().filter(|one| one.payout_id.as_ref() == Some(payout));
+            let of_it: Vec<_> = of_it.map(|one| (one.kind.as_str(), one.reason.as_deref())).collect();
+            assert_eq!(of_it, [("returned", reason), ("payout", None)]);
+        }
         is_consistent(&app).await;
     }
 

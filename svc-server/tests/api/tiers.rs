@@ -1,11 +1,14 @@
 //! Tiers by money: passes, subscriptions with their seats, and the operator's word. A stand-in plays
 //! Stripe.
 
+mod ends;
+
 use std::sync::Arc;
 
 use http::StatusCode;
 use reqwest::Method;
 use svc_client::types::Code;
+use svc_client::types::api::credits::TransferKind;
 use svc_client::types::api::tiers::{
     BuyPass, CancelSubscription, OpenPortal, ResumeSubscription, Subscribe, Subscription,
     SubscriptionStatus, TierState,
@@ -114,6 +117,9 @@ on_both_engines! {
         assert_eq!(code::<BuyPass>(refused), Code::InsufficientCredits);
         assert_eq!(bot.client.credits().balance().await.unwrap().credits.available.to_string(), "59.5");
         assert_eq!(app.count(sql!("select balance from ledger_account where id = 'fee'")).await, 140_500_000);
+        let paid = bot.client.credits().transactions().kind(TransferKind::Pass).await.unwrap().transactions;
+        let tiers: Vec<_> = paid.iter().map(|moved| moved.reason.as_deref()).collect();
+        assert_eq!(tiers, [Some("pro"), Some("boost"), Some("boost")], "the ledger says what was bought");
         is_consistent(&app).await;
         // A pass of another account begins now, and not where one of these ends.
         let other = app.agent("other").await;

@@ -116,6 +116,22 @@ on_both_engines! {
         assert!(browser.answer(german).await.text.contains("<h1>Offene Treuhandgeschäfte</h1>"));
     }
 
+    async fn an_order_of_an_erased_seller_shows_the_id_of_its_service(
+        app: TestApp, "accounts.erase_after" = "1d"
+    ) {
+        app.person("olga", PASSWORD).await;
+        app.grant_role("olga", "admin").await;
+        let market = Market::new(app).await;
+        let order = market.ordered(5).await;
+        market.bob.client.orders().answer(&order, ResponseStatus::Completed).await.unwrap();
+        market.bob.client.users().delete_me("bob").await.unwrap();
+        market.app.advance(86_400);
+        market.app.server.erase().await;
+        let list = Browser::of(&market.app, "olga").await.get("/operate/orders").await;
+        assert_eq!(rows(&list), 1, "{}", list.text);
+        assert!(list.text.contains(&format!("<code>{}</code>", market.service)), "{}", list.text);
+    }
+
     async fn each_queue_leads_to_what_waits_in_it(app: TestApp) {
         app.person("olga", PASSWORD).await;
         app.grant_role("olga", "admin").await;

@@ -2,13 +2,14 @@
 
 use http::StatusCode;
 use svc_client::types::api::billing::PaymentStatus;
+use svc_core::services::billing::facts::{Session, SessionState};
 use svc_server::billing;
 
 use crate::app::all_items;
 use crate::app::chain::{START, Settles, decode, encode, signed};
 use crate::browser::{Browser, PASSWORD};
 use crate::on_both_engines;
-use crate::purchase::buy;
+use crate::purchase::{apply, begin, buy, session};
 
 /// Words that no page has where nothing is sold.
 const WORDS: [&str; 5] = ["Buy credits", "Stripe", "stripe", "Payments", "Refund "];
@@ -118,6 +119,17 @@ on_both_engines! {
         let paid = browser.get(&back).await;
         assert!(paid.text.contains("Paid: 700 credits added."), "{}", paid.text);
         assert!(paid.text.contains("https://pay.stripe.com/receipts/"), "{}", paid.text);
+    }
+
+    async fn a_payment_is_listed_with_the_tax_that_was_paid(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        let id = begin(&app, &ada, 500).await.unwrap();
+        apply(&app, &id, Session { tax: 95, total: 595, ..session(&id, 500, SessionState::Paid) }).await;
+        let page = Browser::of(&app, "ada").await.get("/credits").await;
+        assert!(page.text.contains("500 credits for 5.95 USD"), "{}", page.text);
     }
 
     async fn what_was_paid_with_tokens_is_listed_and_no_form_buys_by_card(

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::orders::OrderRole;
 use crate::credits::{Balance, Credits, PositiveCredits};
 use crate::endpoints;
-use crate::id::{EscrowId, MessageId, PaymentId, TransferId};
+use crate::id::{EscrowId, MessageId, PaymentId, PayoutId, TransferId};
 use crate::page::{Cursor, Limit, paged};
 use crate::text::{Text, words};
 use crate::time::Timestamp;
@@ -136,7 +136,13 @@ pub struct Transaction {
     /// The payment it belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payment_id: Option<PaymentId>,
-    /// Name of the ordered service.
+    /// The payout it belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payout_id: Option<PayoutId>,
+    /// Username of the other party of the escrow or order it belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counterparty: Option<String>,
+    /// Name of the ordered service; absent once the account that offered it is erased.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub service_name: Option<String>,
     /// Your side of the escrow or order it belongs to: what `settle` moves is a refund to the `buyer`,

@@ -42,7 +42,7 @@ fn operators_read_each_figure_by_its_name() {
 
 #[test]
 fn operators_read_buyer_seller_and_time_of_each_order() {
-    let order = json!({
+    let mut order = json!({
         "orderId": "msg_1", "escrowId": "esc_1", "serviceId": "srv_1", "serviceName": "Chart from CSV",
         "serviceActive": true, "buyerUsername": "ada", "providerUsername": "bob", "credits": 60,
         "status": "refunded", "wasDisputed": true, "createdAt": EARLY, "closedAt": TIME,
@@ -50,6 +50,12 @@ fn operators_read_buyer_seller_and_time_of_each_order() {
     assert_eq!(
         told(&["moderation", "orders"], &json!({ "orders": [order] })),
         "msg_1  esc_1  2026-01-31 09:30  refunded  @ada to @bob  60 credits  Chart from CSV"
+    );
+    // The provider was erased.
+    order["serviceName"] = "".into();
+    assert_eq!(
+        told(&["moderation", "orders"], &json!({ "orders": [order] })),
+        "msg_1  esc_1  2026-01-31 09:30  refunded  @ada to @bob  60 credits  srv_1"
     );
     let escrow = json!({
         "id": "esc_2", "orderId": "msg_2", "buyerUsername": "ada", "providerUsername": "bob",

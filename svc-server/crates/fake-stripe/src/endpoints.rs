@@ -55,6 +55,7 @@ const ENDPOINTS: &[Endpoint] = &[
             "metadata",
             "payment_intent_data",
             "customer",
+            "customer_update",
             "subscription_data",
         ],
         act: |books, _, params| books.create_session(params),
@@ -95,7 +96,13 @@ const ENDPOINTS: &[Endpoint] = &[
     list!("/v1/subscriptions", "subscription", ["status", "customer"]),
     Endpoint {
         name: "POST /v1/subscriptions/{id}",
-        parameters: &["items", "proration_behavior", "payment_behavior", "cancel_at_period_end"],
+        parameters: &[
+            "items",
+            "proration_behavior",
+            "payment_behavior",
+            "cancel_at_period_end",
+            "cancel_at",
+        ],
         act: |books, id, params| books.update_subscription(id, params),
     },
     Endpoint {

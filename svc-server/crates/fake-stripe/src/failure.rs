@@ -45,6 +45,12 @@ impl Failure {
         failure.with("code", "resource_missing").with("param", "id")
     }
 
+    /// 400 for a parameter with the id of an object that does not exist.
+    pub(crate) fn missing_in(param: &str, id: &str) -> Self {
+        let failure = Self::state(Some("resource_missing"), &format!("No such {param}: '{id}'"));
+        failure.with("param", param)
+    }
+
     /// 404 for a call that Stripe, or this stand-in, does not have.
     pub(crate) fn unknown(call: &str) -> Self {
         Self::new(404, "invalid_request_error", &format!("Unrecognized request URL ({call})"))

@@ -150,7 +150,7 @@ impl FakeStripe {
         self.shared().books.dispute(payment)
     }
 
-    /// A dispute is won, and the money returns.
+    /// A dispute is won, and the money returns; also one that was lost before.
     pub fn win(&self, dispute: &str) {
         self.shared().books.close_dispute(dispute, "won");
     }
@@ -163,6 +163,11 @@ impl FakeStripe {
     /// A person pays the first month of a subscription. The answer is the id of the subscription.
     pub fn subscribe(&self, session: &str) -> String {
         self.shared().books.subscribe(session)
+    }
+
+    /// A person cancels a subscription on the page for customers.
+    pub fn cancel_on_page(&self, subscription: &str) {
+        self.shared().books.cancel_on_page(subscription);
     }
 
     /// The card of a subscription is declined from now on, or taken again.

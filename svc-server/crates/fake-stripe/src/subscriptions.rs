@@ -40,7 +40,7 @@ impl Books {
         let missing = |name: &str| Failure::parameter("parameter_missing", name);
         params["success_url"].as_str().ok_or_else(|| missing("success_url"))?;
         if let Some(customer) = params["customer"].as_str() {
-            self.named("customer", customer)?;
+            self.refuse_unknown(customer)?;
         }
         let line = &params["line_items"][0];
         let price = &line["price_data"];
@@ -51,6 +51,12 @@ impl Books {
         }
         let expires_at = self.session_end(params)?;
         let has_tax = params["automatic_tax"]["enabled"] == "true";
+        // No customer here has an address.
+        let is_known = params["customer"].is_string();
+        if has_tax && is_known && params["customer_update"]["address"] != "auto" {
+            let message = "Automatic tax calculation requires a valid address on the Customer.";
+            return Err(Failure::state(Some("customer_tax_location_invalid"), message));
+        }
         let id = self.add(
             "cs_test",
             json!({
@@ -233,11 +239,13 @@ impl Books {
             let message = "A canceled subscription can only update its metadata.";
             return Err(Failure::state(None, message));
         }
+        if params["cancel_at"] == "" && params["cancel_at_period_end"].is_null() {
+            self.set(id, json!({ "cancel_at_period_end": false, "cancel_at": null }));
+        } else if !params["cancel_at"].is_null() {
+            return Err(Failure::state(None, "Only one end can be set or taken back at once."));
+        }
         if let Some(cancels) = params["cancel_at_period_end"].as_str() {
-            let cancels = cancels == "true";
-            let item = self.item_of(id);
-            let at = cancels.then_some(number(&item, "current_period_end"));
-            self.set(id, json!({ "cancel_at_period_end": cancels, "cancel_at": at }));
+            self.set_cancels(id, cancels == "true");
         }
         let item = &params["items"][0];
         if let Some(quantity) = whole(&item["quantity"]) {
@@ -246,6 +254,22 @@ impl Books {
         }
         self.emit("customer.subscription.updated", id);
         Ok(self.object(id).clone())
+    }
+
+    /// Sets or takes back the end with the month. A time that was set otherwise stays.
+    fn set_cancels(&mut self, id: &str, cancels: bool) {
+        if cancels || self.object(id)["cancel_at_period_end"] == true {
+            let end = number(&self.item_of(id), "current_period_end");
+            let at = cancels.then_some(end);
+            self.set(id, json!({ "cancel_at_period_end": cancels, "cancel_at": at }));
+        }
+    }
+
+    /// A person cancels on the page for customers, which sets the time at which the month ends.
+    pub(crate) fn cancel_on_page(&mut self, id: &str) {
+        let end = number(&self.item_of(id), "current_period_end");
+        self.set(id, json!({ "cancel_at_period_end": false, "cancel_at": end }));
+        self.emit("customer.subscription.updated", id);
     }
 
     fn set_quantity(&mut self, id: &str, quantity: i64, params: &Value) -> Result<(), Failure> {
@@ -287,10 +311,16 @@ impl Books {
         self.emit("customer.subscription.deleted", id);
     }
 
+    /// 400 for a customer who does not exist, or was deleted.
+    fn refuse_unknown(&self, customer: &str) -> Result<(), Failure> {
+        let found = self.named("customer", customer);
+        found.map(|_| ()).map_err(|_| Failure::missing_in("customer", customer))
+    }
+
     /// `POST /v1/billing_portal/sessions`.
     pub(crate) fn create_portal(&mut self, params: &Value) -> Result<Value, Failure> {
         let customer = params["customer"].as_str().unwrap_or_default();
-        self.named("customer", customer)?;
+        self.refuse_unknown(customer)?;
         let id = self.add(
             "bps",
             json!({
@@ -317,12 +347,17 @@ impl Books {
     /// A month ends, or the bill of a new one is to be paid. The clock is there.
     pub(crate) fn happen(&mut self, id: &str) {
         match self.object(id)["object"].as_str() {
-            Some("subscription") if self.object(id)["cancel_at_period_end"] == true => {
-                self.end_subscription(id);
-            }
+            Some("subscription") if self.is_last_month(id) => self.end_subscription(id),
             Some("subscription") => self.renew(id),
             _ => self.collect(id),
         }
+    }
+
+    /// Whether it ends with the month, which is over.
+    fn is_last_month(&self, id: &str) -> bool {
+        let it = self.object(id);
+        let ends = it["cancel_at"].as_i64().is_some_and(|at| at <= self.now);
+        ends || it["cancel_at_period_end"] == true
     }
 
     /// Moves the month, before it is paid.

@@ -155,15 +155,23 @@ fn compare_settled(seen: &Seen<'_>, known: &Settled) -> Option<Found> {
     let Seen { id, kind, amount, currency, status } = seen;
     match known {
         // A refund that failed or a dispute that was won before it was seen never counted.
-        Settled::Unknown if matches!(*status, "failed" | "won") => None,
-        Settled::Unknown => Some(Found::fixable(*kind, id, "unknown here".to_owned())),
+        Settled::Unknown | Settled::Uncounted if matches!(*status, "failed" | "won") => None,
+        Settled::Uncounted if *status == "asked" => None,
+        Settled::Unknown | Settled::Uncounted => {
+            Some(Found::fixable(*kind, id, "unknown here".to_owned()))
+        }
         Settled::Known { amount: ours, .. } if ours != amount => {
             let words = |amount: i64| money::in_words(amount, currency);
             let what = format!("{} at Stripe, and {} here", words(*amount), words(*ours));
             Some(Found::lasting(id, what))
         }
+        // What was refunded at Stripe counts before the bank has the money.
+        Settled::Known { status: ours, .. } if *status == "asked" && ours == "done" => None,
         Settled::Known { status: ours, .. } if ours != status => {
-            Some(Found::fixable(*kind, id, format!("{status} at Stripe, and {ours} here")))
+            let what = format!("{status} at Stripe, and {ours} here");
+            // Nothing changes these here any more.
+            let is_over = matches!(ours.as_str(), "won" | "failed");
+            Some(if is_over { Found::lasting(id, what) } else { Found::fixable(*kind, id, what) })
         }
         Settled::Known { .. } => None,
     }

@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde_json::Value;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use svc_types::api::bots::{Capability, GetCapabilities};
 use svc_types::api::orders::{CreateOrder, InputOrder, ListOrders, OrderRole, ServiceOrder};
@@ -10,10 +10,10 @@ use svc_types::{Code, Credits, Handle, Limit, ServiceId, Text};
 
 use super::call::Call;
 use super::fault::{Fault, Kind};
-use super::task;
 use super::types::{
     Message, Object, Part, Role, SendMessage, Task, TaskState, TaskStatus, with_integers,
 };
+use super::{repeat, task};
 
 /// How the id of a task begins that only asks for the most it may cost. The rest is the service.
 const QUOTE: &str = "quote_";
@@ -30,8 +30,10 @@ pub(super) enum Started {
 }
 
 /// The content of a message.
-enum Content {
+pub(super) enum Content {
+    /// Its data part.
     Data(Value),
+    /// Its texts.
     Text(String),
 }
 
@@ -116,6 +118,9 @@ async fn place(
 ) -> Result<Started, Fault> {
     check_context(call, &request.message, quoted.is_some()).await?;
     let limit = max_credits(call, request)?;
+    if let Some(placed) = repeat::placed(call, &request.message, &content, limit).await? {
+        return Ok(Started::Order(Box::new(placed)));
+    }
     let mut wanted = wanted(call, content, quoted).await?;
     if limit.is_none() {
         let offered = match wanted.offered.take() {
@@ -255,7 +260,7 @@ fn quote(call: &Call, service: &Capability) -> Task {
          {{\"{extension}\": {{\"maxCredits\": {}}}}}.",
         service.price_credits
     );
-    let facts = serde_json::json!({
+    let facts = json!({
         "serviceId": service.id, "priceCredits": service.price_credits,
     });
     let metadata = Object::from_iter([(extension.clone(), facts)]);
@@ -341,11 +346,20 @@ async fn input(
     let request = InputOrder { order_id, prompt_id, input };
     // A message that is sent again counts once, even if the task has ended meanwhile.
     let key = format!("a2a-{}", URL_SAFE_NO_PAD.encode(Sha256::digest(&message.message_id)));
-    let given = call.api.ask(&request, Some(&key)).await;
-    given.map_err(|error| {
-        let codes = [Code::WrongState, Code::RequestClosed];
-        unwanted(Fault::named(error, Kind::UnsupportedOperation, &codes).inputting())
-    })?;
+    give(call, &request, &key).await.map_err(unwanted)?;
     // The stored answer to an earlier attempt may be old.
     Ok(Started::Order(Box::new(call.order(task).await?)))
+}
+
+/// Gives an input, once per key.
+async fn give(call: &Call, request: &InputOrder, key: &str) -> Result<(), Fault> {
+    let Err(error) = call.api.ask(request, Some(key)).await else { return Ok(()) };
+    if error.code() != Code::IdempotencyConflict {
+        let codes = [Code::WrongState, Code::RequestClosed];
+        return Err(Fault::named(error, Kind::UnsupportedOperation, &codes).inputting());
+    }
+    if repeat::was_given(call, request, key).await {
+        return Ok(());
+    }
+    Err(Fault::reused(error, "input"))
 }

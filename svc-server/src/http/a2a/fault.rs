@@ -133,19 +133,22 @@ impl Fault {
 
     /// The same for a new order, whose `clientOrderId` is the id of the message.
     pub(super) fn ordering(error: Error, extension: &str) -> Self {
-        let is_other = error.code() == Code::IdempotencyConflict;
-        let fault = Self::from(error).renamed(|field| match field {
+        if error.code() == Code::IdempotencyConflict {
+            return Self::reused(error, "order");
+        }
+        Self::from(error).renamed(|field| match field {
             "clientOrderId" => Some("message.messageId".to_owned()),
             "serviceId" => Some(format!("{DATA}.serviceId")),
             "maxCredits" => Some(format!("metadata.{extension}.maxCredits")),
             _ => in_input(field).map(|part| format!("{DATA}.input{part}")),
-        });
-        if !is_other {
-            return fault;
-        }
-        let message = "this messageId was used for another order".to_owned();
+        })
+    }
+
+    /// The refusal of a message whose id another one had.
+    pub(super) fn reused(error: Error, what: &str) -> Self {
+        let message = format!("this messageId was used for another {what}");
         let field = Some("message.messageId".to_owned());
-        Self { message, field, ..fault }.hint("use a new messageId")
+        Self { message, field, ..Self::from(error) }.hint("use a new messageId")
     }
 
     /// The same for the input of a task, which is the whole data part.

@@ -15,6 +15,7 @@
 //! | `rest` | the binding of HTTP and JSON |
 //! | `operations` | what both bindings offer |
 //! | `bridge` | from messages to orders |
+//! | `repeat` | messages that are sent again |
 //! | `task` | from orders to tasks |
 //! | `flow` | streams of a task's updates |
 //! | `platform` | the platform as an agent that finds agents |
@@ -27,6 +28,7 @@ mod fault;
 mod flow;
 mod operations;
 mod platform;
+mod repeat;
 mod rest;
 mod rpc;
 mod task;

@@ -49,7 +49,8 @@ pub(super) const FINISHES: &[&str] = &[
     "WithdrawSample",
 ];
 
-/// What a suspended account may do besides, and a paused agent may not: end what others may have opened.
+/// What a suspended account may do besides, and a paused agent may not: end what others may have opened, and what
+/// it is charged for.
 pub(super) const SECURES: &[&str] = &[
     "ChangePassword",
     "RegenerateApiKey",
@@ -62,6 +63,8 @@ pub(super) const SECURES: &[&str] = &[
     "RotateAgentKey",
     "SignOutAgent",
     "PauseAgent",
+    "CancelSubscription",
+    "OpenPortal",
 ];
 
 /// Endpoints for accounts that are deleted, which are not suspended.

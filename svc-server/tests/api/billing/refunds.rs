@@ -3,13 +3,14 @@
 use http::Method;
 use serde_json::json;
 use svc_client::types::service_message::ResponseStatus;
-use svc_client::types::{Code, PaymentId};
+use svc_client::types::{Code, Credits, PaymentId};
 use svc_core::due;
 use svc_core::services::billing::facts::{DisputeState, RefundState, Session, SessionState};
 
 use super::{ask, books, dispute, purse, refunded, refused, work};
 use crate::market::{Market, is_consistent, offer, order, response};
 use crate::on_both_engines;
+use crate::payout::earn;
 use crate::purchase::{apply, begin, buy, session};
 use crate::raw::answer;
 
@@ -117,6 +118,25 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
+    async fn what_is_worth_less_than_a_cent_is_not_offered_to_be_given_back(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "exchange.signup_grant" = "0"
+    ) {
+        let market = Market::new(app).await;
+        let bought = buy(&market.app, &market.ada, 500).await;
+        for (spent, left) in [(499_000_000, 1_u32), (500_000, 0)] {
+            let order = market.ordered(Credits::from_micros(spent)).await;
+            market.answer(response(&order, ResponseStatus::Completed)).await;
+            let shown = market.ada.client.billing().payment(&bought).await.unwrap().payment;
+            assert_eq!(shown.refundable_credits, Credits::from(left), "{spent}");
+        }
+        assert_eq!(purse(&market.ada).await, "0.5 of which 0.5, owes 0");
+        let nothing = ask(&market.app, (&market.ada, &bought), None).await;
+        assert_eq!(refused(nothing), (Code::NotRefundable, "0".to_owned()));
+        market.is_consistent().await;
+    }
+
     async fn what_was_refunded_of_a_payment_is_not_given_back_from_another_one(
         app: TestApp,
         "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
@@ -219,6 +239,29 @@ on_both_engines! {
         refunded(app, (&bought, "re_1", None), 500, RefundState::Failed).await;
         due::sweep(app.server.app()).await.unwrap();
         assert_eq!(purse(ada).await, "200 of which 0, owes 0");
+        is_consistent(app).await;
+    }
+
+    async fn what_was_earned_is_not_given_back_as_if_it_were_bought(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "exchange.signup_grant" = "0"
+    ) {
+        let market = Market::new(app).await;
+        let (app, ada) = (&market.app, &market.ada);
+        let bought = buy(app, ada, 500).await;
+        earn(app, &ada.user.id, 300).await;
+        // What was bought is spent first.
+        work(&market, 400).await;
+        assert_eq!(purse(ada).await, "400 of which 400, owes 0");
+        let shown = ada.client.billing().payment(&bought).await.unwrap().payment;
+        assert_eq!(shown.refundable_credits, 100.into());
+        let more = ask(app, (ada, &bought), Some(101)).await;
+        assert_eq!(refused(more), (Code::NotRefundable, "100".to_owned()));
+        assert_eq!(ask(app, (ada, &bought), None).await.unwrap().1, 100);
+        assert_eq!(purse(ada).await, "300 of which 300, owes 0");
+        let nothing = ask(app, (ada, &bought), None).await;
+        assert_eq!(refused(nothing), (Code::NotRefundable, "0".to_owned()));
         is_consistent(app).await;
     }
 

@@ -2,6 +2,7 @@
 
 use http::Method;
 use serde_json::json;
+use svc_client::types::api::escrow::{EscrowStatus, ListEscrows};
 use svc_client::types::api::orders::{
     ListOrders, OrderRole, OrderStatus, ProgressState, ResponseStatus,
 };
@@ -102,6 +103,33 @@ on_both_engines! {
             let stranger = list(&cyd).await;
             assert_eq!(fault::<ListOrders>(stranger), (Code::NotFound, "counterparty".to_owned()));
             market.app.unsuspend(suspended).await;
+        }
+    }
+
+    async fn a_deleted_account_is_found_by_those_it_bought_from_or_sold_to(app: TestApp) {
+        let market = Market::new(app).await;
+        let cyd = market.app.agent("cyd").await;
+        let id = market.ordered(5).await;
+        market.bob.client.orders().answer(&id, ResponseStatus::Completed).await.unwrap();
+        let escrow = market.escrow(&EscrowStatus::Released).await.id;
+        let bob = market.bob.user.id.to_string();
+        market.bob.client.users().delete_me("bob").await.unwrap();
+        for is_erased in [false, true] {
+            if is_erased {
+                market.app.advance(14 * 86_400);
+                market.app.server.erase().await;
+            }
+            for name in ["BOB", bob.as_str()] {
+                let orders = |member: &Member| member.client.orders().list().counterparty(name);
+                assert_eq!(ids(all_items(orders(&market.ada)).await), std::slice::from_ref(&id), "{name}");
+                let stranger = orders(&cyd).await;
+                assert_eq!(fault::<ListOrders>(stranger), (Code::NotFound, "counterparty".to_owned()));
+                let escrows = |member: &Member| member.client.escrow().list().counterparty(name);
+                let found = all_items(escrows(&market.ada)).await;
+                assert_eq!(found.iter().map(|one| &one.id).collect::<Vec<_>>(), [&escrow], "{name}");
+                let stranger = escrows(&cyd).await;
+                assert_eq!(fault::<ListEscrows>(stranger), (Code::NotFound, "counterparty".to_owned()));
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use super::{books, buy, page, purse, purse_of, seen, tell, waiting, work};
 use crate::app::TestApp;
 use crate::market::is_consistent;
 use crate::on_both_engines;
+use crate::tiers::{PASSWORD, subscribed};
 
 const DAY: u64 = 24 * 3_600;
 
@@ -80,6 +81,63 @@ on_both_engines! {
             ["5.00 USD was paid ten days ago or earlier, and is not in the balance"]
         );
         assert_eq!((report.differences[0].id.as_str(), report.queued), (id, 0));
+        is_consistent(&app).await;
+    }
+
+    async fn a_refund_at_stripe_that_is_on_its_way_is_no_difference(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let ann = app.person("ann", PASSWORD).await;
+        subscribed(&app, &ann, &["ann"]).await;
+        let bill = app.stripe().objects("payment_intent").pop().unwrap()["id"].clone();
+        let (_, intent) = buy(&app, &ann, 500).await;
+        app.stripe().hold_refunds(true);
+        let paid_back = [app.stripe().refund(&intent, 100), app.stripe().refund(bill.as_str().unwrap(), 99)];
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!(purse(&ann).await, purse_of("400", "0"));
+        assert_eq!(differences(&reconcile(&app, true).await), Vec::<&str>::new());
+        // Nobody reports that they arrived. What was taken from the buyer at once is no news.
+        paid_back.iter().for_each(|refund| app.stripe().complete_refund(refund));
+        assert_eq!(differences(&reconcile(&app, true).await), ["unknown here"]);
+        work(&app).await;
+        assert_eq!(differences(&reconcile(&app, false).await), Vec::<&str>::new());
+        // What has ended here stays as it is, so another look is no help.
+        let dispute = app.stripe().dispute(&intent);
+        tell(&app, app.stripe().deliveries()).await;
+        app.stripe().win(&dispute);
+        tell(&app, app.stripe().deliveries()).await;
+        app.stripe().change(&dispute, |it| it["status"] = json!("lost"));
+        let report = reconcile(&app, true).await;
+        assert_eq!((differences(&report), report.queued), (vec!["lost at Stripe, and won here"], 0));
+        is_consistent(&app).await;
+    }
+
+    async fn a_dispute_that_the_bank_has_decided_twice_ends_as_stripe_says(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let ann = app.person("ann", PASSWORD).await;
+        subscribed(&app, &ann, &["ann"]).await;
+        let bill = app.stripe().objects("payment_intent").pop().unwrap()["id"].clone();
+        let (_, intent) = buy(&app, &ann, 500).await;
+        let before = books(&app).await;
+        let disputes = [app.stripe().dispute(&intent), app.stripe().dispute(bill.as_str().unwrap())];
+        tell(&app, app.stripe().deliveries()).await;
+        disputes.iter().for_each(|dispute| app.stripe().lose(dispute));
+        tell(&app, app.stripe().deliveries()).await;
+        let [receivable, cash, fees, disputed, lost] = books(&app).await;
+        assert_eq!((purse(&ann).await, disputed, lost), (purse_of("0", "0"), 0, 500 + 999));
+        assert_eq!((receivable, cash + fees), (0, before[1] + before[2] - 500 - 999));
+        is_consistent(&app).await;
+        // Nobody reports that both are won after all.
+        disputes.iter().for_each(|dispute| app.stripe().win(dispute));
+        app.stripe().deliveries();
+        let report = reconcile(&app, true).await;
+        let won = "won at Stripe, and lost here";
+        assert_eq!(differences(&report)[..2], [won, won], "{report}");
+        work(&app).await;
+        assert_eq!(differences(&reconcile(&app, false).await), Vec::<&str>::new());
+        assert_eq!((purse(&ann).await, books(&app).await[4]), (purse_of("500", "0"), 0));
+        assert_eq!(books(&app).await[0], 0, "all of it arrived");
         is_consistent(&app).await;
     }
 

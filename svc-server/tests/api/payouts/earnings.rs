@@ -4,11 +4,12 @@ use svc_client::types::Code;
 use svc_client::types::api::payouts::{
     ConnectPayouts, GetBillingStatus, GetPayoutAccount, RequestPayout,
 };
+use svc_client::types::service_message::ResponseStatus;
 use svc_store::{sql, values};
 
 use super::{DAY, PASSWORD, admin, available, earnings, hinted, owes, pay, redeemable, seller};
 use crate::app::{all_items, code};
-use crate::market::is_consistent;
+use crate::market::{is_consistent, offer, order, response};
 use crate::on_both_engines;
 use crate::payout::{connect, earn, verify};
 use crate::purchase::buy;
@@ -81,6 +82,37 @@ on_both_engines! {
         let (why, hint) = hinted::<RequestPayout>(owner.client.payouts().request(50).await);
         assert_eq!((why, &*hint), (Code::NotRedeemable, "0"));
         assert_eq!(available(&owner).await, "500");
+        is_consistent(&app).await;
+    }
+
+    async fn what_was_earned_stays_earned_when_a_deal_gives_it_back(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
+        "payouts.enabled" = "true", "payouts.rate" = "0.01"
+    ) {
+        let owner = app.person("owner", PASSWORD).await;
+        connect(&app, &owner.user.id).await;
+        let bot = app.agent("bot").await;
+        let service = offer(&bot, "work", 5).await;
+        buy(&app, &owner, 500).await;
+        earn(&app, &owner.user.id, 300).await;
+        let escrow = owner.client.escrow();
+        let opened = escrow.create("bot", &service, 700, "a report on rust").await.unwrap().escrow;
+        assert_eq!((available(&owner).await, redeemable(&owner).await), ("100".into(), "100".into()));
+        escrow.cancel(&opened.id).await.unwrap();
+        assert_eq!((available(&owner).await, redeemable(&owner).await), ("800".into(), "300".into()));
+        // The provider gets what was bought first, and the rest returns as it was.
+        let messages = owner.client.messages();
+        let sent = messages.request_service("bot", order(&service, 700)).await.unwrap();
+        assert_eq!(redeemable(&owner).await, "100");
+        let mut done = response(&sent.message.message_id, ResponseStatus::Completed);
+        done.charged_credits = Some(600.into());
+        bot.client.messages().respond_to("owner", done).await.unwrap();
+        assert_eq!((available(&owner).await, redeemable(&owner).await), ("200".into(), "200".into()));
+        // What nobody earned does not become earned by that.
+        let opened = escrow.create("bot", &service, 150, "a report on rust").await.unwrap().escrow;
+        app.grant_credits("owner", 500).await;
+        escrow.cancel(&opened.id).await.unwrap();
+        assert_eq!((available(&owner).await, redeemable(&owner).await), ("700".into(), "200".into()));
         is_consistent(&app).await;
     }
 

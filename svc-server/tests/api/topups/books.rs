@@ -29,6 +29,25 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
+    async fn tokens_that_are_not_deep_enough_yet_are_no_difference(
+        app: TestApp, "x402.facilitator" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let payment = sign(&app, &ada, "500", 1).await;
+        assert_eq!(ask(&app, &ada, "500", Some(&payment)).await.short(), (202, "open"));
+        let report = reconcile(&app, false).await;
+        assert!(report.agrees(), "{report}");
+        // As many tokens that came otherwise are named once the payment has its own.
+        app.chain().books().send(5_000_000);
+        app.chain().books().mine(3);
+        work(&app).await;
+        assert_eq!(purse(&ada).await, purse_of("500", "0"));
+        let report = reconcile(&app, false).await;
+        let payer = crate::app::chain::PAYER.to_lowercase();
+        assert_eq!(differences(&report), [format!("5.00 USDC came from {payer}, and no payment counts them")]);
+        is_consistent(&app).await;
+    }
+
     async fn reconcile_reads_many_blocks_piece_by_piece(
         app: TestApp, "x402.facilitator" = "its own", "x402.confirmations" = "1"
     ) {

@@ -96,6 +96,21 @@ on_both_engines! {
         assert_eq!(beyond.short(), (409, "limit_reached"), "an open payment counts, rounded up");
     }
 
+    async fn a_query_that_asks_for_anything_else_is_refused(
+        app: TestApp, "x402.facilitator" = "its own"
+    ) {
+        let ada = app.agent("ada").await;
+        let payment = sign(&app, &ada, "500", 1).await;
+        for payment in [None, Some(&*payment)] {
+            let other = ask(&app, &ada, "500&credit=600", payment).await;
+            assert_eq!(other.short(), (400, "unknown_parameter"));
+            assert_eq!((&other.body["field"], &other.body["hint"]), (&json!("credit"), &json!("credits")));
+            let twice = ask(&app, &ada, "500&credits=600", payment).await;
+            assert_eq!(twice.short(), (400, "validation_failed"), "{twice:?}");
+        }
+        assert_eq!(purchases(&app).await, 0);
+    }
+
     async fn only_an_account_that_may_spend_buys(
         app: TestApp, "x402.facilitator" = "its own"
     ) {

@@ -230,10 +230,12 @@ impl Model {
     /// Ends it, and its order: the credits go to one side.
     fn end(&mut self, name: Name, status: EscrowStatus, how: CloseReason) {
         let escrow = self.escrows[&name].clone();
+        let mut paid = escrow.micros;
         if how == CloseReason::Split {
             let (part, ..) = escrow.split.unwrap();
             self.pay(escrow.provider, part);
             self.pay(escrow.buyer, escrow.micros - part);
+            paid = part;
         } else if escrow.holds() {
             let winner = if status == Released { escrow.provider } else { escrow.buyer };
             self.pay(winner, escrow.micros);
@@ -246,6 +248,7 @@ impl Model {
         let of_it = |order: &&mut super::Order| order.escrow == Some(name) && order.is_open();
         for order in self.orders.values_mut().filter(of_it) {
             order.state = state.clone();
+            order.charged = (state == RequestStatus::Completed).then_some(paid);
         }
     }
 

@@ -2,12 +2,13 @@
 
 use http::StatusCode;
 use serde_json::json;
-use svc_client::types::EscrowId;
 use svc_client::types::api::escrow::EscrowStatus;
+use svc_client::types::service_message::ResponseStatus;
+use svc_client::types::{Credits, EscrowId, ServiceRequest};
 
 use super::{filled, offer};
 use crate::browser::{Browser, PASSWORD};
-use crate::market::{TOKEN, has, is_consistent, work};
+use crate::market::{TOKEN, has, is_consistent, order, response, work};
 use crate::on_both_engines;
 
 on_both_engines! {
@@ -164,5 +165,44 @@ on_both_engines! {
         let form = browser.get(&cancel).await.form(&cancel);
         assert_eq!(browser.send(&form).await.to(), format!("/escrow/{id}"));
         assert_eq!(has(&ada).await, "100+0");
+    }
+
+    async fn a_transaction_has_its_sign_and_its_parties_also_once_the_seller_is_erased(
+        app: TestApp, "accounts.erase_after" = "1d"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let service = bob.client.services().create("count", "counts", 5).await.unwrap().service.id;
+        let sent = ada.client.messages().request_service("bob", order(&service, 5)).await.unwrap().message;
+        let mut done = response(&sent.message_id, ResponseStatus::Completed);
+        done.charged_credits = Some(Credits::from_micros(4_500_000));
+        bob.client.messages().respond_to("ada", done).await.unwrap();
+        let browser = Browser::of(&app, "ada").await;
+        let page = browser.get("/credits").await;
+        let back = "<td class=\"number\">+0.5</td><td class=\"number\">95.5</td>";
+        assert!(page.text.contains(back), "{}", page.text);
+        assert_eq!(page.text.matches(" @bob</span>").count(), 2, "{}", page.text);
+        bob.client.users().delete_me("bob").await.unwrap();
+        app.advance(86_400);
+        app.server.erase().await;
+        let page = browser.get("/credits").await;
+        let link = format!("<a href=\"/orders/{}\">order</a>", sent.message_id);
+        assert_eq!(page.text.matches(&link).count(), 2, "no name, but the order: {}", page.text);
+        assert_eq!(page.text.matches(" @bob</span>").count(), 2, "{}", page.text);
+    }
+
+    async fn a_conversation_says_what_an_escrow_paid_for_an_order(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let service = bob.client.services().create("report", "writes", 20).await.unwrap().service.id;
+        let escrow = ada.client.escrow().create("bob", &service, 20, "a report").await.unwrap().escrow.id;
+        let ordered = ServiceRequest { escrow_id: Some(escrow.clone()), ..order(&service, 20) };
+        let sent = ada.client.messages().request_service("bob", ordered).await.unwrap().message;
+        bob.client.escrow().deliver(&escrow, work()).await.unwrap();
+        let split = bob.client.escrow().offer_split(&escrow, 7).await.unwrap().escrow.split.unwrap();
+        let version = u32::try_from(split.offer_version).unwrap();
+        ada.client.escrow().accept_split(&escrow, version).await.unwrap();
+        let page = Browser::of(&app, "ada").await.get(&format!("/messages/{}", sent.conversation_id)).await;
+        assert!(page.text.contains("<b>20 credits</b>, 7 paid"), "{}", page.text);
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use svc_fake_stripe::{API_KEY, Call, FakeStripe, WEBHOOK_SECRET};
 use svc_server::stripe::{After, NewRefund, NewTransfer, Stripe, SubscriptionUpdate, verify};
 
-use super::{client, paid, payment_of, purchase, subscribed, time};
+use super::{client, paid, payment_of, purchase, seats, subscribed, time};
 use crate::languages::{command, left_out, node_modules, said};
 use crate::process::Place;
 
@@ -151,6 +151,7 @@ async fn every_call_of_subscriptions(fake: &FakeStripe, stripe: &Stripe) {
         ("sbc_1", SubscriptionUpdate::Seats { item, quantity: 3, are_more: true }),
         ("sbc_2", SubscriptionUpdate::Seats { item, quantity: 1, are_more: false }),
         ("sbc_3", SubscriptionUpdate::Cancels(true)),
+        ("sbc_4", SubscriptionUpdate::Endless),
     ] {
         stripe.update_subscription(&id, update, key).await.unwrap();
     }
@@ -159,6 +160,8 @@ async fn every_call_of_subscriptions(fake: &FakeStripe, stripe: &Stripe) {
     let back = "https://svc.example.org/settings/billing";
     stripe.create_portal(&found.customer, back, "portal_1").await.unwrap();
     stripe.cancel_subscription(&id).await.unwrap();
+    let again = seats(fake, "sbs_2", Some(&found.customer));
+    stripe.create_subscription_checkout(&again).await.unwrap();
 }
 
 /// Makes each call about accounts of sellers.

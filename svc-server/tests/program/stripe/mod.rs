@@ -45,12 +45,17 @@ async fn paid(fake: &FakeStripe, stripe: &Stripe, payment: &str) -> CheckoutSess
     stripe.checkout(&session.id).await.unwrap()
 }
 
-/// A paid subscription with two seats of 9.99 dollars; its id at Stripe.
-async fn subscribed(fake: &FakeStripe, stripe: &Stripe, subscription: &str) -> String {
-    let new = NewSubscription {
+/// A subscription with two seats of 9.99 dollars.
+fn seats<'a>(
+    fake: &FakeStripe,
+    subscription: &'a str,
+    customer: Option<&'a str>,
+) -> NewSubscription<'a> {
+    NewSubscription {
         subscription,
+        key: subscription,
         server: "srv_1",
-        customer: None,
+        customer,
         product: "Pro",
         currency: "usd",
         amount: 999,
@@ -59,7 +64,12 @@ async fn subscribed(fake: &FakeStripe, stripe: &Stripe, subscription: &str) -> S
         success_url: "https://svc.example.org/settings/billing?paid",
         cancel_url: "https://svc.example.org/settings/billing",
         expires_at: time(fake.now() + 3_600),
-    };
+    }
+}
+
+/// The same, paid; its id at Stripe.
+async fn subscribed(fake: &FakeStripe, stripe: &Stripe, subscription: &str) -> String {
+    let new = seats(fake, subscription, None);
     let session = stripe.create_subscription_checkout(&new).await.unwrap();
     fake.subscribe(&session.id)
 }

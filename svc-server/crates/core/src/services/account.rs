@@ -277,6 +277,16 @@ pub fn find(ctx: &mut Ctx<'_, '_>, handle: &str) -> Result<Option<Record>> {
     ctx.tx.optional(sql, values![handle.to_lowercase()])
 }
 
+/// The id of a deleted account with this username, ignoring case, or this id. A username is never given again.
+pub fn find_deleted(ctx: &mut Ctx<'_, '_>, handle: &str) -> Result<Option<UserId>> {
+    if handle.starts_with(UserId::PREFIX) {
+        let sql = sql!("select id from account where id = $1 and deleted_at is not null");
+        return ctx.tx.optional(sql, values![handle]);
+    }
+    let sql = sql!("select id from account where username = $1 and deleted_at is not null");
+    ctx.tx.optional(sql, values![handle.to_lowercase()])
+}
+
 /// The account with this name or id that `viewer` may know of, else 404.
 pub fn find_visible(
     ctx: &mut Ctx<'_, '_>,

@@ -62,10 +62,12 @@ pub fn post(
     let transfer: TransferId = ctx.id();
     gives.sort_by(|a, b| a.id.cmp(&b.id));
     lock(ctx, &gives, &gets)?;
+    let earned = earning::before(ctx, cause, &gives)?;
     for side in &mut gives {
         side.give(ctx, cause)?;
     }
     backing::share(&gives, &mut gets);
+    earning::keep(earned, &gives, &mut gets);
     gets.sort_by(|a, b| a.id.cmp(&b.id));
     for side in &mut gets {
         side.get(ctx)?;
@@ -108,18 +110,20 @@ struct Side<'a> {
     micros: i64,
     /// The part that money stands behind.
     backed: i64,
+    /// The part of this that was earned before, and stays so.
+    earned: i64,
     /// The balance afterwards, and the number of the entry.
     after: (i64, i64),
 }
 
 impl<'a> Side<'a> {
     fn new(holder: Holder<'a>, micros: i64) -> Self {
-        Self { holder, id: holder.id(), micros, backed: 0, after: (0, 0) }
+        Self { holder, id: holder.id(), micros, backed: 0, earned: 0, after: (0, 0) }
     }
 
     /// The part that was earned and can be paid out.
     const fn earned(&self) -> i64 {
-        if matches!(self.holder, Holder::Seller(_)) { self.backed } else { 0 }
+        if matches!(self.holder, Holder::Seller(_)) { self.backed } else { self.earned }
     }
 
     /// Takes credits from an account.

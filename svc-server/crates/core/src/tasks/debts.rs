@@ -10,7 +10,7 @@ use crate::services::billing::debt;
 
 /// Collects what is owed, an account at a time. Where nothing is sold nobody owes, and nothing is asked.
 pub async fn sweep(app: &Arc<App>) -> Result<()> {
-    if !app.config.billing.is_on() {
+    if !app.config.sells_credits() {
         return Ok(());
     }
     for debtor in app.read(debt::collectable).await? {

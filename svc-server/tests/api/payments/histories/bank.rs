@@ -155,9 +155,12 @@ impl Bank {
                 });
             }
             Step::End { dispute, won } => {
-                let open = self.objects("dispute", |it| it["status"] == "needs_response");
+                // A bank may decide for the operator after it has decided for the buyer.
+                let ends =
+                    |it: &Value| it["status"] == "needs_response" || *won && it["status"] == "lost";
+                let disputes = self.objects("dispute", ends);
                 let end = if *won { FakeStripe::win } else { FakeStripe::lose };
-                Self::at(&open, *dispute, |id| end(stripe, id));
+                Self::at(&disputes, *dispute, |id| end(stripe, id));
             }
             Step::Fault(method, path, fault) => stripe.fail_next(method, path, *fault),
             Step::Down(is_down) => stripe.set_down(*is_down),

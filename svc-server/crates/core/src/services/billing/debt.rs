@@ -53,7 +53,7 @@ pub fn collect(ctx: &mut Ctx<'_, '_>, user: &UserId) -> Result<i64> {
 
 /// 409 while an account owes credits. Where nothing is sold nobody does, and nothing is asked.
 pub fn refuse(ctx: &mut Ctx<'_, '_>, user: &UserId) -> Result<()> {
-    if !ctx.app.config.billing.is_on() {
+    if !ctx.app.config.sells_credits() {
         return Ok(());
     }
     let owed = collect(ctx, user)?;
@@ -62,7 +62,7 @@ pub fn refuse(ctx: &mut Ctx<'_, '_>, user: &UserId) -> Result<()> {
 
 /// 409 for what a user can't pay now, because of a debt or of the balance. It only reads: what pays judges again.
 pub fn refuse_unpayable(ctx: &mut Ctx<'_, '_>, user: &UserId, micros: i64) -> Result<()> {
-    let owed = if ctx.app.config.billing.is_on() { of(ctx, user)? } else { 0 };
+    let owed = if ctx.app.config.sells_credits() { of(ctx, user)? } else { 0 };
     let left = ledger::available(ctx, user)? - owed;
     if left < 0 { Err(open(-left)) } else { ledger::refuse_short(user, left, micros) }
 }
@@ -108,6 +108,18 @@ pub fn collectable(ctx: &mut Ctx<'_, '_>) -> Result<Vec<UserId>> {
              order by d.id limit $1"
         ),
         values![BATCH],
+    )
+}
+
+/// Usernames of those who owe credits, and how many; those who owe most come first.
+pub fn debtors(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<Vec<(String, Balance)>> {
+    ctx.tx.all(
+        sql!(
+            "select a.username, 0 - d.balance from ledger_account d
+             join account a on a.id = substr(d.id, 6)
+             where d.kind = 'debt' and d.balance < 0 order by d.balance, d.id limit $1"
+        ),
+        values![most],
     )
 }
 

@@ -37,7 +37,8 @@ pub fn apply(ctx: &mut Ctx<'_, '_>, fact: &facts::Dispute) -> Result<()> {
         (Some(known), _) => known,
     };
     match (known.status.as_str(), fact.state) {
-        ("open", DisputeState::Won) => {
+        // A bank may decide for the operator after it has decided for the buyer.
+        ("open" | "lost", DisputeState::Won) => {
             win(ctx, &record, &known)?;
             notify_of(ctx, &record, &known, "won")
         }
@@ -111,6 +112,12 @@ pub(super) fn enter(
     money::post(ctx, kind, id, currency, &[(from, -amount), (to, amount)])
 }
 
+/// Moves the money of a dispute that is won after it was lost.
+pub(super) fn regain(ctx: &mut Ctx<'_, '_>, id: &str, currency: &str, amount: i64) -> Result<()> {
+    let entries = [(Money::Loss, -amount), (Money::Receivable, amount)];
+    money::post(ctx, MoneyKind::Won, id, currency, &entries)
+}
+
 /// Takes credits back, as far as the buyer still has them; the rest is owed.
 pub(super) fn claw(
     ctx: &mut Ctx<'_, '_>,
@@ -136,7 +143,14 @@ pub(super) fn claw(
 /// The money is the operator's again: the credits pay what the buyer owes, and the rest is theirs.
 fn win(ctx: &mut Ctx<'_, '_>, record: &Record, dispute: &Dispute) -> Result<()> {
     close(ctx, dispute, "won")?;
-    enter(ctx, MoneyKind::Won, &dispute.id, &record.currency, dispute.amount)?;
+    let Dispute { id, amount, .. } = dispute;
+    let from = if dispute.status == "lost" {
+        regain(ctx, id, &record.currency, *amount)?;
+        record.source()
+    } else {
+        enter(ctx, MoneyKind::Won, id, &record.currency, *amount)?;
+        Holder::Frozen(id)
+    };
     let micros = dispute.credits.micros();
     if micros == 0 {
         return Ok(());
@@ -146,7 +160,7 @@ fn win(ctx: &mut Ctx<'_, '_>, record: &Record, dispute: &Dispute) -> Result<()> 
     let kind = TransferKind::Won;
     let cause = Cause { kind, reference: &dispute.id, reason: None, actor: None };
     let entries = [
-        (Holder::Frozen(&dispute.id), -micros),
+        (from, -micros),
         (Holder::Debt(&record.account), owed),
         (Holder::User(&record.account), micros - owed),
     ];
@@ -172,9 +186,9 @@ fn close(ctx: &mut Ctx<'_, '_>, dispute: &Dispute, status: &str) -> Result<()> {
     let rows = ctx.tx.execute(
         sql!(
             "update payment_dispute set status = $1, closed_at = $2
-             where id = $3 and status = 'open'"
+             where id = $3 and status = $4"
         ),
-        values![status, now, dispute.id],
+        values![status, now, dispute.id, dispute.status],
     )?;
     if rows == 1 { Ok(()) } else { Err(Error::internal("a dispute changed while it was locked")) }
 }

@@ -68,7 +68,7 @@ pub fn buy(ctx: &mut Ctx<'_, '_>, buyer: &Account, tier: &Tier) -> Result<Pass> 
     // lowers no tier. A refusal below undoes this.
     tier::set_pass(ctx, &buyer.id, tier, until)?;
     tier::settle(ctx, &buyer.id)?;
-    pay(ctx, buyer, &id, price)?;
+    pay(ctx, buyer, &id, tier, price)?;
     Ok(Pass { pass_id: id, tier: tier.clone(), credits: price, from, until })
 }
 
@@ -83,11 +83,18 @@ fn offered(app: &App, tier: &Tier) -> Result<Credits> {
     })
 }
 
-fn pay(ctx: &mut Ctx<'_, '_>, buyer: &Account, id: &PassId, price: Credits) -> Result<()> {
+fn pay(
+    ctx: &mut Ctx<'_, '_>,
+    buyer: &Account,
+    id: &PassId,
+    tier: &Tier,
+    price: Credits,
+) -> Result<()> {
     debt::refuse(ctx, &buyer.id)?;
     let (kind, micros) = (TransferKind::Pass, price.micros());
     spend::charge(ctx, buyer, id.as_str(), micros)?;
-    let cause = Cause { kind, reference: id.as_str(), reason: None, actor: Some(&buyer.id) };
+    let reason = Some(tier.as_str());
+    let cause = Cause { kind, reference: id.as_str(), reason, actor: Some(&buyer.id) };
     ledger::post(ctx, &cause, &[(Holder::User(&buyer.id), -micros), (Holder::Fee, micros)])?;
     Ok(())
 }

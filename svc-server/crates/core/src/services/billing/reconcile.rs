@@ -34,6 +34,8 @@ impl Paid {
 pub enum Settled {
     /// It was never applied.
     Unknown,
+    /// It was never applied, and is not before it has succeeded.
+    Uncounted,
     /// It was applied.
     Known {
         /// Its amount.
@@ -65,7 +67,8 @@ pub fn paid_since(ctx: &mut Ctx<'_, '_>, since: Timestamp) -> Result<Vec<Payment
 
 /// A refund of a payment or a bill, which is named as the provider calls it; none if it is not ours.
 pub fn refund(ctx: &mut Ctx<'_, '_>, intent: &str, id: &str) -> Result<Option<Settled>> {
-    let sql = if payment::by_intent(ctx, intent)?.is_some() {
+    let is_sale = payment::by_intent(ctx, intent)?.is_some();
+    let sql = if is_sale {
         sql!("select amount, status from payment_refund where provider_id = $1")
     } else if invoice::is_known(ctx, intent)? {
         sql!(
@@ -78,7 +81,10 @@ pub fn refund(ctx: &mut Ctx<'_, '_>, intent: &str, id: &str) -> Result<Option<Se
     } else {
         return Ok(None);
     };
-    Ok(Some(Settled::from(ctx.tx.optional(sql, values![id])?)))
+    Ok(Some(match Settled::from(ctx.tx.optional(sql, values![id])?) {
+        Settled::Unknown if !is_sale => Settled::Uncounted,
+        found => found,
+    }))
 }
 
 /// A dispute of a payment or a bill, likewise.

@@ -232,11 +232,13 @@ pub fn block_before(ctx: &mut Ctx<'_, '_>, since: Timestamp) -> Result<Option<i6
     ctx.tx.one(sql, values![since, ctx.app.config.x402.network])
 }
 
-/// How many payments count tokens of a payer that a transaction brought.
+/// How many payments count tokens of a payer that a transaction brought, or will when they are deep enough.
 pub fn counted(ctx: &mut Ctx<'_, '_>, chain_tx: &str, payer: &str, amount: i64) -> Result<i64> {
     let sql = sql!(
-        "select count(*) from payment
-         where chain_tx = $1 and payer = $2 and amount = $3 and status = 'paid'"
+        "select (select count(*) from payment
+                where chain_tx = $1 and payer = $2 and amount = $3 and status = 'paid')
+            + (select count(*) from payment
+                where look_at is not null and payer = $2 and amount = $3 and status = 'open')"
     );
     ctx.tx.one(sql, values![chain_tx, payer, amount])
 }

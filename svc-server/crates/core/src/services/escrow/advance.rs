@@ -8,7 +8,7 @@ use svc_types::api::escrow::{
     self as table, ActionKind, CloseReason, Dispute, DisputeOutcome, EscrowStatus, Movement,
     Transition,
 };
-use svc_types::{Code, EscrowId, MessageId, Timestamp, TransferId};
+use svc_types::{Code, Credits, EscrowId, MessageId, Timestamp, TransferId};
 
 use super::act::Act;
 use super::log;
@@ -86,12 +86,14 @@ fn close(
     reason: &CloseReason,
 ) -> Result<Option<Ended>> {
     let by = act.by.map(|account| &account.id);
-    let order = service_request::end_with_escrow(ctx, &ended.id, reason, by)?;
+    let earned = earned(row, ended);
+    let paid = Credits::from_micros(earned);
+    let order = service_request::end_with_escrow(ctx, &ended.id, reason, paid, by)?;
     let rating = ended.rating().filter(|_| act.action == ActionKind::Release);
     if rating.is_some() {
         service::hold_buyer(ctx, &ended.buyer)?;
     }
-    count(ctx, ended, reason, earned(row, ended))?;
+    count(ctx, ended, reason, earned)?;
     if let Some(rating) = rating {
         let (rated, now) = (Rated::Release(&ended.id), ctx.now());
         service::rate(ctx, &ended.service, &ended.buyer, rated, rating, now)?;

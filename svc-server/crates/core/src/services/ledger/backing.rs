@@ -80,9 +80,21 @@ pub(super) fn given_by_contra(
 ) -> Result<i64> {
     match (holder, &cause.kind) {
         (Holder::Sold, TransferKind::RefundFailed) => Ok(-returned(ctx, -micros, cause.reference)?),
+        (Holder::Sold, TransferKind::Won) => Ok(-lost(ctx, cause.reference)?),
         (Holder::Sold, _) => Ok(micros),
         _ => Ok(0),
     }
+}
+
+/// The backed part of what a dispute returns that was lost and is won now: as it was when it left.
+fn lost(ctx: &mut Ctx<'_, '_>, dispute: &str) -> Result<i64> {
+    let sql = sql!(
+        "select e.backed from ledger_transfer t
+         join ledger_entry e on e.transfer = t.id and e.account = $1
+         where t.kind = 'lost' and t.ref = $2"
+    );
+    let backed: Option<i64> = ctx.tx.optional(sql, values![Holder::Sold.id(), dispute])?;
+    Ok(backed.unwrap_or(0))
 }
 
 /// The backed part of what a failed refund returns: as it was when it left, but for what another refund

@@ -41,13 +41,14 @@ pub fn page(ctx: &mut Ctx<'_, '_>, own: &Account, asked: &ListOrders) -> Result<
     Ok(OrderPage { orders, next_cursor })
 }
 
-/// The other side to filter by. A suspended account is visible to those that have a deal with it.
+/// The other side to filter by. A suspended or deleted account is visible to those that have a deal with it.
 fn counterparty(ctx: &mut Ctx<'_, '_>, own: &Account, name: &str) -> Result<UserId> {
     let unknown = || Error::not_found("account").about("counterparty");
-    let found = account::find(ctx, name)?.ok_or_else(unknown)?;
-    if found.is_visible_to(Some(own)) {
-        return Ok(found.id);
-    }
+    let id = match account::find(ctx, name)? {
+        Some(found) if found.is_visible_to(Some(own)) => return Ok(found.id),
+        Some(found) => found.id,
+        None => account::find_deleted(ctx, name)?.ok_or_else(unknown)?,
+    };
     let deal: Option<i64> = ctx.tx.optional(
         sql!(
             "select 1 from (
@@ -56,9 +57,9 @@ fn counterparty(ctx: &mut Ctx<'_, '_>, own: &Account, name: &str) -> Result<User
                 select id from service_request where requester = $2 and provider = $1
              ) orders limit 1"
         ),
-        values![own.id, found.id],
+        values![own.id, id],
     )?;
-    if deal.is_some() { Ok(found.id) } else { Err(unknown()) }
+    if deal.is_some() { Ok(id) } else { Err(unknown()) }
 }
 
 /// Statements of a list: of all orders of a side, and of those that are open, which are few.

@@ -65,11 +65,13 @@ pub fn note_reason(ctx: &mut Ctx<'_, '_>, id: &MessageId, reason: Option<&str>) 
 }
 
 /// Ends the order for which an escrow pays, now that the escrow is over, so that the two never
-/// contradict each other. The caller has locked the escrow, and so the order, and sends the notifications.
+/// contradict each other. `paid` is what the provider was paid. The caller has locked the escrow, and so the
+/// order, and sends the notifications.
 pub fn end_with_escrow(
     ctx: &mut Ctx<'_, '_>,
     escrow: &EscrowId,
     reason: &CloseReason,
+    paid: Credits,
     by: Option<&UserId>,
 ) -> Result<Option<Ended>> {
     let open: Option<MessageId> = ctx.tx.optional(
@@ -83,8 +85,9 @@ pub fn end_with_escrow(
         return Ok(None);
     };
     let outcome = outcome(reason);
-    write(ctx, &order, &End { outcome: &outcome, charged: None, message: None, by })?;
-    Ok(Some(Ended::new(order, &outcome, None)))
+    let charged = (outcome == RequestStatus::Completed).then_some(paid);
+    write(ctx, &order, &End { outcome: &outcome, charged, message: None, by })?;
+    Ok(Some(Ended::new(order, &outcome, charged)))
 }
 
 /// What the end of its escrow makes of an order.

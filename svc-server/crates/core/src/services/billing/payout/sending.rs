@@ -155,7 +155,7 @@ fn take_back(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
     let entries = [(Money::Payouts, -record.amount), (Money::Receivable, record.amount)];
     let reference = record.id.as_str();
     money::post(ctx, MoneyKind::Returned, reference, &record.currency, &entries)?;
-    give_back(ctx, record, Holder::Redeemed, None)?;
+    give_back(ctx, record, Holder::Redeemed, Some(reason), None)?;
     find(ctx, &record.id)?.notify(ctx, None)
 }
 
@@ -184,7 +184,7 @@ pub(super) fn end_as(
     if rows != 1 {
         return Err(Error::internal("a payout changed while it was locked"));
     }
-    give_back(ctx, &record, Holder::Payable(record.id.as_str()), actor)?;
+    give_back(ctx, &record, Holder::Payable(record.id.as_str()), reason, actor)?;
     let ended = find(ctx, &record.id)?;
     ended.notify(ctx, actor)?;
     Ok(ended)
@@ -195,11 +195,12 @@ fn give_back(
     ctx: &mut Ctx<'_, '_>,
     record: &Record,
     from: Holder<'_>,
+    reason: Option<&str>,
     actor: Option<&UserId>,
 ) -> Result<()> {
     ledger::available_locked(ctx, &record.account)?;
     let kind = TransferKind::Returned;
-    let cause = Cause { kind, reference: record.id.as_str(), reason: None, actor };
+    let cause = Cause { kind, reference: record.id.as_str(), reason, actor };
     let micros = record.credits.micros();
     ledger::post(ctx, &cause, &[(from, -micros), (Holder::Seller(&record.account), micros)])
         .map(|_| ())

@@ -72,13 +72,13 @@ pub(in crate::services::billing) fn gone_of(
 }
 
 /// Micro-credits of an account that can be given back: those of the test mode, and those that money
-/// stands behind.
+/// stands behind and that were bought. What was earned is paid out, with the time and the reserve of payouts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::services::billing) struct Unspent {
     balance: i64,
     backed: i64,
 }
-row!(Unspent { balance: "balance", backed: "backed" });
+row!(Unspent { balance: "balance", backed: "backed - earned" });
 
 /// What each of these accounts has.
 pub(in crate::services::billing) fn unspent_of(
@@ -133,7 +133,7 @@ pub(in crate::services::billing) fn share(whole: i64, part: i64, of: i64) -> Res
     i64::try_from(exact).map_err(Error::internal)
 }
 
-/// Micro-credits of a payment that can be refunded: not refunded before, unspent, and backed by money.
+/// Micro-credits of a payment that can be refunded: not refunded before, unspent, and bought.
 pub fn refundable(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<i64> {
     let gone = gone(ctx, &record.id)?;
     let unspent = unspent_of(ctx, std::slice::from_ref(&record.account))?;
@@ -157,7 +157,9 @@ pub(in crate::services::billing) fn refundable_of(
     }
     // No money stands behind a payment of the test mode, which can be tried out all the same.
     let unspent = if record.in_test { unspent.balance } else { unspent.backed };
-    unspent.min(record.credits.micros() - gone.refunded).max(0)
+    let most = unspent.min(record.credits.micros() - gone.refunded).max(0);
+    // What is worth less than the smallest amount of money can't be sent back.
+    if money_of(record, gone, most).is_ok_and(|(amount, _)| amount > 0) { most } else { 0 }
 }
 
 /// Whether a payment was made lately enough.

@@ -9,7 +9,7 @@ use svc_store::{sql, values};
 use svc_types::SubscriptionId;
 use svc_types::api::billing::BillingObject;
 
-use super::super::dispute::enter;
+use super::super::dispute::{enter, regain};
 use super::super::facts::DisputeState;
 use super::super::notify::{Change, notify};
 use super::invoice::{self, Invoice, LAST_PAID_AT};
@@ -43,12 +43,21 @@ pub fn apply(ctx: &mut Ctx<'_, '_>, intent: &str, fact: &Disputed) -> Result<()>
     };
     match (known.as_str(), fact.state) {
         ("open", DisputeState::Won) => {
-            close(ctx, fact, "won", MoneyKind::Won)?;
+            close(ctx, fact, ["open", "won"])?;
+            enter(ctx, MoneyKind::Won, &fact.id, &fact.currency, fact.amount)?;
+            look_again(ctx, &bill.subscription)?;
+            notify_of(ctx, &bill, fact, "won")
+        }
+        // A bank may decide for the operator after it has decided for the person.
+        ("lost", DisputeState::Won) => {
+            close(ctx, fact, ["lost", "won"])?;
+            regain(ctx, &fact.id, &fact.currency, fact.amount)?;
             look_again(ctx, &bill.subscription)?;
             notify_of(ctx, &bill, fact, "won")
         }
         ("open", DisputeState::Lost) => {
-            close(ctx, fact, "lost", MoneyKind::Lost)?;
+            close(ctx, fact, ["open", "lost"])?;
+            enter(ctx, MoneyKind::Lost, &fact.id, &fact.currency, fact.amount)?;
             notify_of(ctx, &bill, fact, "lost")
         }
         _ => Ok(()),
@@ -101,17 +110,14 @@ fn open(ctx: &mut Ctx<'_, '_>, bill: &Invoice, fact: &Disputed) -> Result<String
     Ok("open".to_owned())
 }
 
-fn close(ctx: &mut Ctx<'_, '_>, fact: &Disputed, status: &str, kind: MoneyKind) -> Result<()> {
+fn close(ctx: &mut Ctx<'_, '_>, fact: &Disputed, [from, to]: [&str; 2]) -> Result<()> {
     let now = ctx.now();
     let rows = ctx.tx.execute(
         sql!(
             "update invoice_dispute set status = $1, closed_at = $2
-             where id = $3 and status = 'open'"
+             where id = $3 and status = $4"
         ),
-        values![status, now, fact.id],
+        values![to, now, fact.id, from],
     )?;
-    if rows != 1 {
-        return Err(Error::internal("a dispute changed while it was locked"));
-    }
-    enter(ctx, kind, &fact.id, &fact.currency, fact.amount)
+    if rows == 1 { Ok(()) } else { Err(Error::internal("a dispute changed while it was locked")) }
 }
