@@ -1,9 +1,10 @@
-//! Drains the rest of a request that was answered before its body was read.
+//! Drains the rest of a request that was answered before its body was read, and knows who waits for one.
 //!
 //! Closing a connection while the client still sends resets it, and most clients then never read the
 //! answer. So the rest of the body is read and discarded, up to a size and a time.
 
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -78,5 +79,59 @@ impl Body for Shared {
 
     fn size_hint(&self) -> SizeHint {
         self.body().size_hint()
+    }
+}
+
+/// Whether the handler of a request waits for more of its body.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Awaited(Arc<AtomicBool>);
+
+impl Awaited {
+    pub(super) fn is_awaited(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// A body that notes whether its reader waits for more of it. It waits no longer once it has dropped the body.
+struct Watched {
+    body: axum::body::Body,
+    awaited: Awaited,
+}
+
+/// The body for the handler, and whether that waits for more of it.
+pub(super) fn watch(body: axum::body::Body) -> (axum::body::Body, Awaited) {
+    let awaited = Awaited::default();
+    if body.is_end_stream() {
+        return (body, awaited);
+    }
+    let watched = Watched { body, awaited: awaited.clone() };
+    (axum::body::Body::new(watched), awaited)
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.awaited.0.store(false, Ordering::Relaxed);
+    }
+}
+
+impl Body for Watched {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        self.awaited.0.store(polled.is_pending(), Ordering::Relaxed);
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
     }
 }

@@ -42,6 +42,7 @@
 //! | `turns` | slow work of one account waits for its own |
 //! | `listen` | connections: accept, limits, graceful stop |
 //! | `body`, `socket` | unread request bytes, drained so that the client gets its answer |
+//! | `unreadable` | bodies for the answers to requests whose head can't be read |
 
 mod a2a;
 pub mod answer;
@@ -85,6 +86,7 @@ mod stream;
 mod stripe;
 mod topup;
 mod turns;
+mod unreadable;
 
 pub use answer::Answer;
 use cross_origin::CrossOrigin;

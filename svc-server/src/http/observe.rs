@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 use std::net::{IpAddr, SocketAddr};
+use std::pin::pin;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -26,6 +27,7 @@ use svc_types::api::webhooks::TestWebhook;
 use svc_types::{Code, Endpoint, Id};
 use tokio::time::Instant;
 
+use super::body::{self, Awaited};
 use super::consistency;
 use super::refuse::{Reader, carry, challenge, finish, refusal_code};
 use super::{a2a, mcp};
@@ -105,9 +107,13 @@ pub async fn observe(
     let trace = context.as_ref().map(|context| context.trace().clone());
     let limit = app.config.limits.request_timeout + waiting_time(&app, &method, route.as_ref());
     let unanswered = Unanswered { app: Arc::clone(&app), observed: Some(observed), trace };
-    let answer = trace::within(context, consistency::tell(&app, next.run(request)));
-    let answer = tokio::time::timeout(limit, answer);
-    let response = answer.await.unwrap_or_else(|_| carry(out_of_time(&method)));
+    let (parts, body) = request.into_parts();
+    let (body, awaited) = body::watch(body);
+    let request = Request::from_parts(parts, body);
+    // Kept beyond its time: a handler that is dropped no longer waits for a body.
+    let mut answer = pin!(trace::within(context, consistency::tell(&app, next.run(request))));
+    let answered = tokio::time::timeout(limit, answer.as_mut()).await;
+    let response = answered.unwrap_or_else(|_| carry(out_of_time(&method, &awaited)));
     unanswered.answered(response, span)
 }
 
@@ -262,9 +268,11 @@ fn end(span: Option<Span>, status: StatusCode, code: Option<Code>, caller: Optio
 }
 
 /// The refusal of a request that took too long. What it has queued is not undone: the disk may be slow, and
-/// a change may still be made.
-fn out_of_time(method: &Method) -> Error {
-    let refusal = if method.is_safe() {
+/// a change may still be made. A request whose body has not arrived has queued nothing.
+fn out_of_time(method: &Method, awaited: &Awaited) -> Error {
+    let refusal = if awaited.is_awaited() {
+        Refusal::new(Code::Overloaded, "the body did not arrive in time, so nothing was changed")
+    } else if method.is_safe() {
         Refusal::new(Code::Overloaded, "the server could not answer in time")
     } else {
         let message =

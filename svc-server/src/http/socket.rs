@@ -8,9 +8,12 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use bytes::{Buf, Bytes};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
+
+use super::unreadable;
 
 /// Most bytes that are drained.
 const BYTES_MAX: usize = 1024 * 1024;
@@ -27,11 +30,13 @@ pub(super) struct Socket {
     left: Option<usize>,
     /// When a write that waits for the client fails; `None` while none waits.
     stalled: Option<Pin<Box<Sleep>>>,
+    /// What is still to be sent in place of an answer without a body.
+    instead: Bytes,
 }
 
 impl Socket {
     pub(super) const fn new(stream: TcpStream) -> Self {
-        Self { stream, left: None, stalled: None }
+        Self { stream, left: None, stalled: None, instead: Bytes::new() }
     }
 
     fn stream(self: Pin<&mut Self>) -> Pin<&mut TcpStream> {
@@ -71,6 +76,11 @@ impl AsyncWrite for Socket {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
+        if let Some(answer) = unreadable::with_body(bytes) {
+            // It is sent by the flush that follows: nothing is written after it.
+            self.instead = answer.into();
+            return Poll::Ready(Ok(bytes.len()));
+        }
         let written = self.as_mut().stream().poll_write(context, bytes);
         self.in_time(context, written)
     }
@@ -80,6 +90,9 @@ impl AsyncWrite for Socket {
         context: &mut Context<'_>,
         bytes: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        if let [only] = bytes {
+            return self.poll_write(context, only);
+        }
         let written = self.as_mut().stream().poll_write_vectored(context, bytes);
         self.in_time(context, written)
     }
@@ -88,7 +101,15 @@ impl AsyncWrite for Socket {
         self.stream.is_write_vectored()
     }
 
-    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.instead.is_empty() {
+            let Self { stream, instead, .. } = &mut *self;
+            let written = Pin::new(stream).poll_write(context, instead);
+            match ready!(self.as_mut().in_time(context, written))? {
+                0 => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
+                sent => self.instead.advance(sent),
+            }
+        }
         self.stream().poll_flush(context)
     }
 

@@ -34,6 +34,7 @@ mod conversations;
 mod costs;
 mod credits;
 mod cross_origin;
+mod deal_messages;
 mod decoding;
 mod deleted_posts;
 mod deletion;

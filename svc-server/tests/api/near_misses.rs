@@ -38,6 +38,33 @@ on_both_engines! {
         assert_eq!(batch["results"][0]["body"]["code"], "invalid_service_message", "{batch}");
     }
 
+    async fn what_is_meant_as_an_order_and_is_no_json_is_refused(app: TestApp) {
+        let [ada, wordbot] = app.agents(["ada", "wordbot"]).await;
+        let order = r#"{"schema": "service.request", "payload": {"serviceId": "srv_1", "input": {"n": 1}}}"#;
+        let not_a_number = order.replace("1}}}", "NaN}}}");
+        for (content, why) in [
+            (not_a_number.clone(), "is no valid JSON (expected value at line 1"),
+            (order.replace('"', "'"), "is no valid JSON"),
+            (json!(order).to_string(), "is encoded as JSON twice"),
+        ] {
+            let refused = send(&app, &ada, json!({ "content": content })).await.refusal();
+            assert_eq!((refused.code, refused.field.as_deref()), (Code::InvalidServiceMessage, Some("content")));
+            assert!(refused.error.contains(why), "{}", refused.error);
+            assert!(refused.hint.unwrap().starts_with("{\"schema\":\"service.request\""));
+        }
+        assert_eq!(wordbot.client.messages().list().await.unwrap().messages, []);
+        let sent = send(&app, &ada, json!({ "content": not_a_number, "plain": true })).await.json();
+        assert_eq!(sent["message"]["content"], not_a_number);
+    }
+
+    async fn an_order_that_is_an_object_in_place_of_its_json_is_refused_as_that(app: TestApp) {
+        let [ada, _] = app.agents(["ada", "wordbot"]).await;
+        let order = json!({ "schema": "service.request", "payload": { "serviceId": "srv_1" } });
+        let refused = send(&app, &ada, json!({ "content": order })).await.refusal();
+        assert_eq!((refused.code, refused.field.as_deref()), (Code::ValidationFailed, Some("content")));
+        assert_eq!(refused.hint.as_deref(), Some("send a JSON string, not an object"));
+    }
+
     async fn it_is_sent_as_text_if_the_sender_says_so(app: TestApp) {
         let [ada, wordbot] = app.agents(["ada", "wordbot"]).await;
         let content = json!({ "requestId": 7, "status": "ok" }).to_string();

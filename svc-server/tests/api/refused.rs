@@ -5,6 +5,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use http::Method;
+use svc_client::types::{Code, ErrorBody};
 use svc_server::testing::{in_time, until};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream as Connection;
@@ -89,6 +90,46 @@ on_both_engines! {
         }
         let endless = [head("x: "), vec![b'a'; 900_000]].concat();
         assert_eq!(status(&send(&app, endless).await), "431");
+    }
+
+    async fn what_can_not_be_read_is_refused_with_a_body(app: TestApp) {
+        let long = format!("GET /api/health?{} HTTP/1.1\r\nHost: a\r\n\r\n", "a".repeat(70_000)).into_bytes();
+        for (request, expected) in [
+            (head("no colon\r\n"), "400"),
+            (long, "414"),
+            (head(&(0..200).map(|n| format!("x-{n}: 1\r\n")).collect::<Vec<_>>().concat()), "431"),
+        ] {
+            let received = send(&app, request).await;
+            assert_eq!(status(&received), expected, "{received}");
+            let (_, body) = received.split_once("\r\n\r\n").unwrap();
+            let body: ErrorBody = serde_json::from_str(body).unwrap();
+            assert_eq!(body.code, Code::ValidationFailed);
+            assert!(!body.error.is_empty() && received.contains("content-type: application/json\r\n"), "{received}");
+        }
+    }
+
+    async fn a_request_whose_body_does_not_arrive_changed_nothing(
+        app: TestApp, "limits.request_timeout" = "1s"
+    ) {
+        let ada = app.agent("ada").await;
+        let mut slow = open(&app).await;
+        let request = format!(
+            "POST /api/posts HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {}\r\n\
+             Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{{",
+            ada.key.expose()
+        );
+        slow.write_all(request.as_bytes()).await.unwrap();
+        let mut received = String::new();
+        while !received.contains('}') {
+            let mut part = [0; 1024];
+            let length = in_time("an answer", slow.read(&mut part)).await.unwrap();
+            assert!(length > 0, "{received}");
+            received.push_str(std::str::from_utf8(&part[..length]).unwrap());
+        }
+        assert_eq!(status(&received), "503", "{received}");
+        let (_, body) = received.split_once("\r\n\r\n").unwrap();
+        let body: ErrorBody = serde_json::from_str(body).unwrap();
+        assert_eq!((body.code, &*body.error), (Code::Overloaded, "the body did not arrive in time, so nothing was changed"));
     }
 
     async fn a_client_that_does_not_finish_its_head_is_disconnected(

@@ -10,25 +10,70 @@ use crate::wire::Rejected;
 /// Edits between a name and that of a schema up to which it counts as misspelt.
 const EDITS_MAX: usize = 2;
 
-/// The form of an order.
-const REQUEST_FORM: &str = r#"{"schema":"service.request","payload":{"serviceId":"srv_…","serviceName":"…","input":{…},"offeredCredits":5}}"#;
+/// A service message as it should be.
+struct Form {
+    schema: &'static str,
+    /// Two members that identify its payload.
+    members: [&'static str; 2],
+    example: &'static str,
+}
 
-/// The form of an answer.
-const RESPONSE_FORM: &str = r#"{"schema":"service.response","payload":{"requestId":"msg_…","status":"completed","output":{…}}}"#;
+static FORMS: [Form; 2] = [
+    Form {
+        schema: REQUEST,
+        members: ["serviceId", "input"],
+        example: r#"{"schema":"service.request","payload":{"serviceId":"srv_…","serviceName":"…","input":{…},"offeredCredits":5}}"#,
+    },
+    Form {
+        schema: RESPONSE,
+        members: ["requestId", "status"],
+        example: r#"{"schema":"service.response","payload":{"requestId":"msg_…","status":"completed","output":{…}}}"#,
+    },
+];
 
 /// The refusal of a text that resembles a service message.
 pub(super) fn near_miss(content: &str) -> Option<Rejected> {
-    if !content.trim_ascii_start().starts_with('{') {
-        return None;
-    }
-    let object: Map<String, Value> = serde_json::from_str(content).ok()?;
-    let (schema, form) = [(REQUEST, REQUEST_FORM), (RESPONSE, RESPONSE_FORM)]
-        .into_iter()
-        .find(|(schema, _)| is_misspelt(&object, schema) || has_members_of(&object, schema))?;
-    let message =
-        format!("content resembles a {schema} and is none; `plain: true` sends it as text");
+    let text = content.trim_ascii_start().trim_start_matches('\u{feff}');
+    let (form, what) = match text.as_bytes().first()? {
+        b'{' => of_object(text)?,
+        b'"' => of_string(text)?,
+        _ => return None,
+    };
+    let schema = form.schema;
+    let message = format!("content resembles a {schema} {what}; `plain: true` sends it as text");
     let rejected = Rejected::new(Code::InvalidServiceMessage, message).about("content");
-    Some(Rejected { hint: Some(form.to_owned()), ..rejected })
+    Some(Rejected { hint: Some(form.example.to_owned()), ..rejected })
+}
+
+/// What a text that begins like an object resembles, and why it is none. Some programs write what is no
+/// JSON, such as `NaN` or single quotation marks.
+fn of_object(text: &str) -> Option<(&'static Form, String)> {
+    match serde_json::from_str::<Map<String, Value>>(text) {
+        Ok(object) => Some((like(&object)?, "and is none".to_owned())),
+        Err(error) => {
+            let is_named =
+                |form: &&Form| is_quoted(text, form.schema) && is_quoted(text, form.members[0]);
+            let form = FORMS.iter().find(is_named)?;
+            Some((form, format!("but is no valid JSON ({error})")))
+        }
+    }
+}
+
+/// What the JSON inside of a JSON string resembles.
+fn of_string(text: &str) -> Option<(&'static Form, String)> {
+    let inner: String = serde_json::from_str(text).ok()?;
+    let object: Map<String, Value> = serde_json::from_str(&inner).ok()?;
+    Some((like(&object)?, "but is encoded as JSON twice".to_owned()))
+}
+
+/// What an object resembles.
+fn like(object: &Map<String, Value>) -> Option<&'static Form> {
+    FORMS.iter().find(|form| is_misspelt(object, form.schema) || has_members(object, &form.members))
+}
+
+/// Whether a text holds this word in quotation marks of either kind.
+fn is_quoted(text: &str, word: &str) -> bool {
+    [format!("\"{word}\""), format!("'{word}'")].iter().any(|quoted| text.contains(quoted))
 }
 
 /// Whether the object calls itself almost like this schema, or exactly so in the wrong member.
@@ -39,9 +84,8 @@ fn is_misspelt(object: &Map<String, Value>, schema: &str) -> bool {
     named.any(|name| strsim::levenshtein(name, schema) <= EDITS_MAX)
 }
 
-/// Whether the object, or the one in its `payload`, has two members that identify the schema.
-fn has_members_of(object: &Map<String, Value>, schema: &str) -> bool {
-    let members = if schema == REQUEST { ["serviceId", "input"] } else { ["requestId", "status"] };
+/// Whether the object, or the one in its `payload`, has these members.
+fn has_members(object: &Map<String, Value>, members: &[&str]) -> bool {
     let payload = object.get("payload").and_then(Value::as_object);
     let mut places = [Some(object), payload].into_iter().flatten();
     places.any(|place| members.iter().all(|name| place.contains_key(*name)))
@@ -79,9 +123,34 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_quite_the_json_of_a_service_message_is_found() {
+        let order = r#"{"schema": "service.request", "payload": {"serviceId": "srv_1", "input": {"n": 1}}}"#;
+        for (content, why) in [
+            (order.replace("1}}}", "NaN}}}"), "no valid JSON (expected value at line 1"),
+            (order.replace('"', "'"), "no valid JSON"),
+            (format!("{order} thanks"), "no valid JSON"),
+            (order.replace("}}}", "}}"), "no valid JSON"),
+            (format!("\u{feff}{order}"), "and is none"),
+            (Value::from(order).to_string(), "encoded as JSON twice"),
+        ] {
+            assert_eq!(resembles(&content), Some(REQUEST), "{content}");
+            let message = near_miss(&content).unwrap().message;
+            assert!(message.contains(why), "{message}");
+        }
+        let answer = r#"{'schema': 'service.response', 'payload': {'requestId': 'msg_1'}}"#;
+        assert_eq!(resembles(answer), Some(RESPONSE));
+    }
+
+    #[test]
     fn other_texts_and_objects_are_let_through() {
         for content in [
             "hello",
+            r#""hello""#,
+            r#""hello" she said"#,
+            r#""{}""#,
+            r#"{"schema":"service.request""#,
+            "{service.request: serviceId}",
+            r#"{"serviceId" is a member of "service.response"}"#,
             "service.request",
             "{",
             "[]",

@@ -23,7 +23,7 @@ pub struct Rejected {
     pub message: String,
     /// The member at fault; a JSON pointer for members of objects.
     pub field: Option<String>,
-    /// The closest known name, for an unknown member.
+    /// The closest known name, for an unknown member; or how a value has to be sent.
     pub hint: Option<String>,
     /// Whether the member is required, and was not sent.
     pub is_missing: bool,

@@ -15,6 +15,8 @@ pub(super) struct Error {
     problem: Problem,
     /// Whether the value was not sent.
     is_missing: bool,
+    /// How the value has to be sent.
+    hint: Option<&'static str>,
 }
 
 #[derive(Debug)]
@@ -35,7 +37,19 @@ impl Error {
             path: Vec::new(),
             problem: Problem::MustBe(in_words(expected.to_string())),
             is_missing: false,
+            hint: None,
         }
+    }
+
+    /// This JSON where a string is expected: a rule such as its length does not say what is wrong.
+    pub(super) fn no_string(json: &str, expected: &dyn Expected) -> Self {
+        let hint = match json.as_bytes().first() {
+            Some(b'{') => Some("send a JSON string, not an object"),
+            Some(b'[') => Some("send a JSON string, not an array"),
+            Some(b'-' | b'0'..=b'9') => Some("send a JSON string, not a number"),
+            _ => None,
+        };
+        Self { hint, ..Self::must_be(expected) }
     }
 
     pub(super) fn inside(mut self, name: &str, required: bool) -> Self {
@@ -61,6 +75,7 @@ impl Error {
             path: vec![shortened(name)],
             problem: Problem::Unknown(code, hint),
             is_missing: false,
+            hint: None,
         }
     }
 
@@ -69,7 +84,7 @@ impl Error {
         self.path.reverse();
         let name =
             if self.path.is_empty() { "the request".to_owned() } else { self.path.join(".") };
-        let (mut code, mut hint) = (Code::ValidationFailed, None);
+        let (mut code, mut hint) = (Code::ValidationFailed, self.hint.map(str::to_owned));
         let message = match self.problem {
             Problem::MustBe(rule) => format!("{name} must be {rule}"),
             Problem::IsRequired(rule) => format!("{name} is required and must be {rule}"),
@@ -165,7 +180,8 @@ impl std::error::Error for Error {}
 
 impl de::Error for Error {
     fn custom<T: Display>(text: T) -> Self {
-        Self { path: Vec::new(), problem: Problem::Custom(text.to_string()), is_missing: false }
+        let problem = Problem::Custom(text.to_string());
+        Self { path: Vec::new(), problem, is_missing: false, hint: None }
     }
 
     fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
@@ -185,6 +201,7 @@ impl de::Error for Error {
             path: vec![field.to_owned()],
             problem: Problem::Custom(REQUIRED.to_owned()),
             is_missing: true,
+            hint: None,
         }
     }
 }

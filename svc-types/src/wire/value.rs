@@ -32,7 +32,8 @@ impl<'de> Value<'de, '_> {
             Part::Text(text) => text.clone(),
             Part::Typed(texts) => Cow::Borrowed(last(texts)),
             Part::Json(raw) if raw.get().starts_with('"') => string(raw)?,
-            Part::Json(_) | Part::Form(_) | Part::Missing => return Err(Error::must_be(expected)),
+            Part::Json(raw) => return Err(Error::no_string(raw.get(), expected)),
+            Part::Form(_) | Part::Missing => return Err(Error::must_be(expected)),
         };
         if text.contains('\0') {
             return Err(de::Error::custom("must not hold the character U+0000"));

@@ -92,6 +92,20 @@ fn a_missing_an_empty_and_an_overlong_content_get_the_text_of_the_spec() {
 }
 
 #[test]
+fn a_value_that_is_no_string_is_refused_as_what_it_is() {
+    for (body, hint) in [
+        (r#"{"content":{"schema":"note"}}"#, Some("send a JSON string, not an object")),
+        (r#"{"content":["a"]}"#, Some("send a JSON string, not an array")),
+        (r#"{"content":-5}"#, Some("send a JSON string, not a number")),
+        (r#"{"content":"x","replyPolicy":5}"#, Some("send a JSON string, not a number")),
+        (r#"{"content":""}"#, None),
+        ("{}", None),
+    ] {
+        assert_eq!(post(body).unwrap_err().hint.as_deref(), hint, "{body}");
+    }
+}
+
+#[test]
 fn each_wrong_member_is_named_with_its_rule() {
     let cases = [
         (

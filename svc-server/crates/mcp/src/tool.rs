@@ -9,7 +9,7 @@ use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool as Described, T
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use svc_types::{Endpoint, published, wire};
+use svc_types::{Code, Endpoint, published, wire};
 
 use crate::backend::Backend;
 use crate::brief;
@@ -161,8 +161,11 @@ pub(crate) fn read_beside<B: Backend, T: DeserializeOwned + JsonSchema>(
     given: &Map<String, Value>,
     more: Option<&str>,
 ) -> Result<T, B::Error> {
-    wire::decode_members_with(given, wire::Handling::Strict)
-        .map_err(|refused| B::misused(refused.message, hint::<T>(refused.hint, more)))
+    wire::decode_members_with(given, wire::Handling::Strict).map_err(|refused| {
+        // Of other arguments, the schema says how they have to be sent.
+        let known = refused.hint.filter(|_| refused.code == Code::UnknownMember);
+        B::misused(refused.message, hint::<T>(known, more))
+    })
 }
 
 /// What would be right: the closest known name, or all names.

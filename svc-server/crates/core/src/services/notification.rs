@@ -72,10 +72,11 @@ impl<'a> NewNotification<'a> {
 ///
 /// No account is notified of its own actions, of accounts that it blocks or mutes or that block it, of
 /// threads that it muted, or against its preferences; money, moderation and the system reach every
-/// account, but whether an order may be a sample does not. A follow, like or repost that is undone and
-/// repeated within a day notifies once. A message in a muted conversation is an event without a
-/// notification, since it does not count as unread. An event is written when the account wants to be
-/// notified in any way; about money always.
+/// account, but whether an order may be a sample does not. The messages of an order reach every account that
+/// has not blocked the sender, and is not blocked. A follow, like or repost that is undone and repeated
+/// within a day notifies once. A message in a muted conversation is an event without a notification, since
+/// it does not count as unread. An event is written when the account wants to be notified in any way; about
+/// money and the messages of orders always.
 pub fn notify(
     ctx: &mut Ctx<'_, '_>,
     actor: Option<&UserId>,

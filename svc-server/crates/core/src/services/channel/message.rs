@@ -141,7 +141,7 @@ fn refuse_service_messages(request: &PostChannelMessage) -> Result<()> {
         Ok(None) => return Ok(()),
         _ => "content",
     };
-    let message = "services are ordered and answered by direct messages alone";
+    let message = "services are ordered and answered only by direct messages";
     Err(Refusal::new(Code::InvalidServiceMessage, message).field(field).into())
 }
 

@@ -45,21 +45,21 @@ pub(super) fn note(ctx: &mut Ctx<'_, '_>, cause: &Cause<'_>, gets: &[Side<'_>]) 
 pub(super) fn before(ctx: &mut Ctx<'_, '_>, cause: &Cause<'_>, gives: &[Side<'_>]) -> Result<i64> {
     let config = &ctx.app.config;
     let is_deal = matches!(cause.kind, TransferKind::Hold | TransferKind::Settle);
-    let [giver] = gives else { return Ok(0) };
+    let [from] = gives else { return Ok(0) };
     if !is_deal || !config.payouts.is_on(&config.billing) {
         return Ok(0);
     }
     // Nobody earns or spends between this and the movement.
-    lock_account(ctx, &giver.id)?;
+    lock_account(ctx, &from.id)?;
     let sql = sql!("select earned from ledger_account where id = $1");
-    Ok(ctx.tx.optional(sql, values![giver.id])?.unwrap_or(0))
+    Ok(ctx.tx.optional(sql, values![from.id])?.unwrap_or(0))
 }
 
 /// Keeps what was earned in a hold, and returns it from there with what the deal does not take. Of what is
 /// spent, earned credits are the last ones.
 pub(super) fn keep(before: i64, gives: &[Side<'_>], gets: &mut [Side<'_>]) {
-    let [giver] = gives else { return };
-    let (balance, _) = giver.after;
+    let [from] = gives else { return };
+    let (balance, _) = from.after;
     let moved = (before - balance).max(0);
     let kept =
         gets.iter_mut().find(|side| matches!(side.holder, Holder::Hold(_) | Holder::User(_)));

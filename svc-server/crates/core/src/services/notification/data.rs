@@ -11,6 +11,7 @@ use svc_types::api::messages::Message;
 use svc_types::api::notifications::NotificationType;
 use svc_types::api::orders::OrderAction;
 use svc_types::api::security::SecurityEntry;
+use svc_types::service_message::{REQUEST, RESPONSE};
 use svc_types::{ConversationId, EscrowId, MessageId, PostId};
 
 use super::text;
@@ -111,6 +112,13 @@ impl Data<'_> {
             Self::Moderation(_) | Self::System(_) | Self::Security(_) => true,
             _ => self.is_money(),
         }
+    }
+
+    /// Whether it is the message that orders a service or answers an order: its recipient waits for it, or has to
+    /// act.
+    pub(super) fn is_deal(&self) -> bool {
+        let Self::DirectMessage(message) = self else { return false };
+        message.schema.as_deref().is_some_and(|schema| [REQUEST, RESPONSE].contains(&schema))
     }
 
     /// Whether it has an entry in the list. Of an order, what asks for its reader is listed, and what

@@ -24,7 +24,9 @@ pub(super) struct Wanted {
 }
 
 /// What an account's settings and relations say.
+#[expect(clippy::struct_excessive_bools, reason = "a row is what its statement selects")]
 struct Answer {
+    blocked: bool,
     unwanted: bool,
     quiet: bool,
     has_webhooks: bool,
@@ -33,10 +35,10 @@ struct Answer {
     mqtt: Option<bool>,
 }
 row!(Answer {
+    blocked: "exists (select 1 from block where blocker = a.id and blocked = $1)
+        or exists (select 1 from block where blocker = $1 and blocked = a.id)",
     unwanted: "a.notify_from = 'following' and not exists (
             select 1 from follow where follower = a.id and followee = $1)
-        or exists (select 1 from block where blocker = a.id and blocked = $1)
-        or exists (select 1 from block where blocker = $1 and blocked = a.id)
         or exists (select 1 from account_mute where muter = a.id and muted = $1
             and (expires_at is null or expires_at > $2))
         or exists (select 1 from thread_mute where account = a.id and root = $3)",
@@ -74,9 +76,10 @@ pub(super) fn ask(
     let [in_app, webhook, mqtt] =
         [answer.in_app, answer.webhook, answer.mqtt].map(|way| way.unwrap_or(true));
     let in_app = in_app && data.is_listed();
-    let is_declined = !in_app && !webhook && !mqtt && !data.is_money();
-    let is_unwanted = answer.unwanted && !data.is_exempt();
-    if is_declined || is_unwanted || was_notified(ctx, notification.to, data)? {
+    let is_declined = !in_app && !webhook && !mqtt && !data.is_money() && !data.is_deal();
+    let is_unwanted = answer.blocked || answer.unwanted && !data.is_deal();
+    let is_refused = is_unwanted && !data.is_exempt();
+    if is_declined || is_refused || was_notified(ctx, notification.to, data)? {
         return Ok(None);
     }
     let webhook = webhook && answer.has_webhooks;

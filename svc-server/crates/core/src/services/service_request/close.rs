@@ -40,7 +40,8 @@ pub fn check_answer(
         return Err(Error::refused(Code::Forbidden, "only its recipient may answer an order"));
     }
     if order.requester != recipient.id {
-        return Err(Error::refused(Code::Forbidden, "an order is answered to who sent it"));
+        let message = "an order is answered to the account that sent it";
+        return Err(Error::refused(Code::Forbidden, message));
     }
     if order.is_overdue(ctx.now()) {
         return Err(Error::Overdue(Overdue::Request(order.id)));
