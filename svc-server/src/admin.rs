@@ -80,7 +80,7 @@ pub enum Command {
         #[arg(long, value_parser = ["user", "moderator", "admin"])]
         role: Option<String>,
     },
-    /// Suspend an account: it may only read, and others do not see it.
+    /// Suspend an account: it may only read and finish open orders, and others do not see it.
     Suspend {
         /// Username or user id.
         username: String,

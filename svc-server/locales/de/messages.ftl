@@ -72,6 +72,8 @@ notifications-all = Alle
 notifications-replies = Antworten und Erwähnungen
 notifications-reactions = Follower, „Gefällt mir“, Geteilt
 notifications-unread = Ungelesen:
+# In place of a name.
+notifications-gone = Ein gelöschtes oder gesperrtes Konto
 notifications-more =
     { $count ->
         [one] und { $n } weiteres Konto

@@ -72,6 +72,8 @@ notifications-all = All
 notifications-replies = Replies and mentions
 notifications-reactions = Follows, likes, reposts
 notifications-unread = Unread:
+# In place of a name.
+notifications-gone = A deleted or suspended account
 notifications-more =
     { $count ->
        *[other] and { $n } more

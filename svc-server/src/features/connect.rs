@@ -172,6 +172,15 @@ fn unknown_kind(odd: &str) -> Error {
     }
 }
 
+/// Which events there are to continue from.
+fn retained(head: Head) -> String {
+    let (oldest, latest) = (head.swept + 1, head.last);
+    if oldest > latest {
+        return "no event is retained; leave out after, and read the lists again".to_owned();
+    }
+    format!("only events {oldest} to {latest} are retained; read the lists again")
+}
+
 /// The sequence number to start after; 409 if later events have expired or it was never assigned.
 fn after(request: &ListEvents, head: Head) -> Result<i64> {
     let Some(asked) = request.after else {
@@ -181,10 +190,7 @@ fn after(request: &ListEvents, head: Head) -> Result<i64> {
         Ok(asked) if (head.swept..=head.last).contains(&asked) => Ok(asked),
         _ => {
             let refusal = Refusal::new(Code::CursorExpired, "there are no events to continue from");
-            let (oldest, latest) = (head.swept + 1, head.last);
-            let hint =
-                format!("only events {oldest} to {latest} are retained; read the lists again");
-            Err(refusal.field("after").hint(hint).into())
+            Err(refusal.field("after").hint(retained(head)).into())
         }
     }
 }

@@ -47,9 +47,11 @@ fn list_all(
     let with = match &request.with {
         None => None,
         Some(handle) => {
-            let other = account::find_visible(ctx, handle.as_str(), Some(caller));
+            let other = account::find_known(ctx, handle.as_str(), caller, |ctx, other| {
+                Ok(message::conversation_of(ctx, &caller.id, other)?.is_some())
+            });
             let other = other.map_err(|error| error.about("with"))?;
-            match message::conversation_of(ctx, &caller.id, &other.id)? {
+            match message::conversation_of(ctx, &caller.id, &other)? {
                 Some(conversation) => Some(conversation),
                 None => {
                     return Ok(MessagePage { messages: Vec::new(), next_cursor: None });

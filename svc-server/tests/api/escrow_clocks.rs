@@ -1,14 +1,17 @@
 //! Automatic transitions of escrows: the test moves the clock.
 
 use http::Method;
-use serde_json::json;
-use svc_client::types::Code;
+use serde_json::{Map, json};
 use svc_client::types::api::escrow::{EscrowStatus, ReleaseEscrow};
+use svc_client::types::api::keys::KeySpend;
+use svc_client::types::api::orders::CreateOrder;
+use svc_client::types::{Code, Scope, Span};
 use svc_core::due;
+use svc_core::tasks::sweep;
 use svc_server::testing::Engine;
 use svc_store::sql;
 
-use crate::app::{Member, TestApp, fault};
+use crate::app::{Member, TestApp, code, fault};
 use crate::market::{Market, has, work};
 use crate::on_both_engines;
 use crate::raw::answer;
@@ -137,6 +140,36 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
+    async fn a_dispute_from_before_the_timeout_was_set_ends_by_it(
+        app: TestApp, "exchange.dispute_timeout" = "1d"
+    ) {
+        let market = Market::new(app).await;
+        let [earlier, other] = [market.escrow(&EscrowStatus::Disputed).await.id, market.open(7).await.id];
+        // As it was opened without the setting.
+        let sql = sql!("update escrow set due_at = null where status = 'disputed'");
+        market.app.execute(move |ctx| ctx.tx.execute(sql, &[])).await;
+        sweep::once(market.app.server.app()).await.unwrap();
+        market.app.advance(86_399);
+        assert_eq!(market.seen(&earlier).await.status, EscrowStatus::Disputed);
+        market.app.advance(1);
+        assert_eq!(ended(&market, &market.ada, &earlier).await, "refunded dispute_refunded");
+        assert_eq!(market.seen(&other).await.status, EscrowStatus::Funded);
+        market.is_consistent().await;
+    }
+
+    async fn a_dispute_goes_on_once_the_timeout_is_taken_back(app: TestApp) {
+        let market = Market::new(app).await;
+        let id = market.escrow(&EscrowStatus::Disputed).await.id;
+        // As it was opened with the setting.
+        let sql = sql!("update escrow set due_at = created_at + 86400000 where status = 'disputed'");
+        market.app.execute(move |ctx| ctx.tx.execute(sql, &[])).await;
+        sweep::once(market.app.server.app()).await.unwrap();
+        market.app.advance(2 * 86_400);
+        due::sweep(market.app.server.app()).await.unwrap();
+        assert_eq!(market.seen(&id).await.status, EscrowStatus::Disputed);
+        market.is_consistent().await;
+    }
+
     async fn the_windows_are_configurable(app: TestApp, "exchange.review_window" = "1h") {
         let market = Market::new(app).await;
         let id = market.open(10).await.id;
@@ -165,6 +198,42 @@ on_both_engines! {
         );
         assert_eq!(market.app.count(open).await, 0);
         assert_eq!(market.have().await, ["90+0", "110+0"]);
+        market.is_consistent().await;
+    }
+
+    async fn credits_that_an_expired_deal_held_can_be_spent_at_once(
+        app: TestApp, "exchange.request_life" = "1m"
+    ) {
+        let market = Market::new(app).await;
+        market.ordered(100).await;
+        market.app.advance(60);
+        let opened = market.opening(100).expires_in(Span::from_secs(60)).await.unwrap().escrow;
+        assert_eq!(opened.status, EscrowStatus::Funded);
+        market.app.advance(60);
+        market.ordered(100).await;
+        let unpaid = market.open(100).await;
+        assert_eq!(unpaid.status, EscrowStatus::Created);
+        market.app.advance(60);
+        let funded = market.ada.client.escrow().fund(&unpaid.id).await.unwrap().escrow;
+        assert_eq!(funded.status, EscrowStatus::Funded);
+        assert_eq!(has(&market.ada).await, "0+100");
+        market.is_consistent().await;
+    }
+
+    async fn what_an_expired_deal_held_counts_towards_no_cap(
+        app: TestApp, "exchange.request_life" = "1m"
+    ) {
+        let market = Market::new(app).await;
+        let spend = KeySpend { per_order: None, per_day: Some(60.into()) };
+        let scopes = [Scope::Read, Scope::ExchangeSpend];
+        let key = market.ada.client.keys().create("buyer", scopes).spend(spend).await.unwrap();
+        let buyer = market.app.client(key.api_key);
+        let placing = || buyer.orders().create("bob", &market.service, Map::new()).offered_credits(60);
+        placing().await.unwrap();
+        assert_eq!(code::<CreateOrder>(placing().await), Code::SpendLimit);
+        market.app.advance(60);
+        placing().await.unwrap();
+        assert_eq!(has(&market.ada).await, "40+60");
         market.is_consistent().await;
     }
 

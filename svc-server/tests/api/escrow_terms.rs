@@ -13,7 +13,7 @@ use svc_client::types::api::orders::OrderStatus;
 use svc_client::types::{Balance, Code, EscrowId, Scope, Span};
 use svc_client::{Call, Client};
 
-use crate::app::{Member, code};
+use crate::app::{Member, code, fault};
 use crate::market::{Market, has};
 use crate::on_both_engines;
 
@@ -210,6 +210,11 @@ on_both_engines! {
         assert_eq!(code::<CreatePlan>(plan(&market.ada.client).await), Code::Blocked);
         let nobody = market.ada.client.escrow().plan("nobody", &market.service, parts()).await;
         assert_eq!(code::<CreatePlan>(nobody), Code::NotFound);
+        let mut short = parts();
+        short[1].expires_in = Some(Span::from_secs(59));
+        let short = market.ada.client.escrow().plan("nobody", &market.service, short).await;
+        let expected = (Code::ValidationFailed, "/milestones/1/expiresIn".to_owned());
+        assert_eq!(fault::<CreatePlan>(short), expected, "before anything is looked up");
         assert!(market.ada.client.escrow().list().await.unwrap().escrows.is_empty());
         assert_eq!(has(&market.ada).await, "100+0");
         market.is_consistent().await;

@@ -280,7 +280,9 @@ on_both_engines! {
         week_later().await;
         let page = client.events().list().await.unwrap();
         assert_eq!((page.events.len(), page.oldest_seq, page.latest_seq), (0, 11, 10));
-        assert_eq!(code::<ListEvents>(client.events().after(9).await), Code::CursorExpired);
+        let error = client.events().after(9).await.unwrap_err();
+        assert!(error.hint().unwrap().contains("no event is retained"), "{error:?}");
+        assert_eq!(code::<ListEvents>(Err(error)), Code::CursorExpired);
         assert_eq!(client.events().after(10).await.unwrap().events, []);
         market.open(1).await;
         assert_eq!(client.events().after(10).await.unwrap().events[0].seq, 11, "numbers are never used again");

@@ -60,6 +60,7 @@ mod feeds;
 mod figures;
 mod flat_lists;
 mod foreign;
+mod gone;
 mod guide;
 mod hashtags;
 mod health;

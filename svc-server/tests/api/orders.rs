@@ -295,7 +295,10 @@ on_both_engines! {
         let plain = body("input", json!({ "n": 1.0 }));
         let first = market.sent(&market.ada, Method::POST, "/orders", &plain).await;
         assert_eq!(first.status, 201);
-        for again in [plain.clone(), body("providerUsername", json!("BOB")), body("answerWithin", json!("2h"))] {
+        let named = |name: &str| body("providerUsername", json!(name));
+        for again in [
+            plain.clone(), named("BOB"), named(market.bob.user.id.as_str()), body("answerWithin", json!("2h")),
+        ] {
             let again = market.sent(&market.ada, Method::POST, "/orders", &again).await;
             assert_eq!((again.status.as_u16(), again.header("idempotent-replayed")), (200, Some("true")));
             assert_eq!(again.json(), first.json());
@@ -307,6 +310,8 @@ on_both_engines! {
             assert_eq!((refusal.code, refusal.field.as_deref()), (Code::IdempotencyConflict, Some("clientOrderId")));
         }
         let cyd = market.app.agent("cyd").await;
+        let of_another = market.sent(&market.ada, Method::POST, "/orders", &named("cyd")).await.refusal();
+        assert_eq!(of_another.code, Code::IdempotencyConflict);
         assert_eq!(market.sent(&cyd, Method::POST, "/orders", &plain).await.status, 201, "the id is of its buyer alone");
         let id: MessageId = first.json()["order"]["id"].as_str().unwrap().into();
         market.bob.client.orders().answer(&id, ResponseStatus::Completed).await.unwrap();

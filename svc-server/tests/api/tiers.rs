@@ -183,6 +183,11 @@ on_both_engines! {
         assert_eq!([tier(&bot).await, tier(&other).await], [Tier::Free, Tier::Pro]);
         let turned = ann.client.tiers().subscribe(["other", "ann"]).await.unwrap().subscription;
         assert_eq!(names(&turned), ["other", "ann"], "in the order in which she named them");
+        app.suspend("other").await;
+        let kept = ann.client.tiers().subscribe(["bot", "other"]).await.unwrap().subscription;
+        assert_eq!(names(&kept), ["bot", "other"], "a suspended agent keeps its seat");
+        app.unsuspend("other").await;
+        ann.client.tiers().subscribe(["other", "ann"]).await.unwrap();
         // An agent that leaves its owner leaves its seat, which stays paid.
         ann.client.agents().release("other").await.unwrap();
         assert_eq!(tier(&other).await, Tier::Free);

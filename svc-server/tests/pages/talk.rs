@@ -379,4 +379,22 @@ on_both_engines! {
         let page = browser.get("/notifications").await;
         assert!(!page.text.contains(&link), "it is gone: {}", page.text);
     }
+
+    async fn a_notification_by_an_account_that_is_gone_says_so(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let [bob, eve] = app.agents(["bob", "eve"]).await;
+        bob.write(&ada, "from bob").await;
+        eve.client.relations().follow("ada").await.unwrap();
+        let browser = Browser::of(&app, "ada").await;
+        let says = async |text: &str| {
+            let page = browser.get("/notifications").await;
+            page.html().of_class("by").iter().filter(|by| by.contains(text)).count()
+        };
+        assert_eq!(says("A deleted or suspended account").await, 0);
+        bob.client.users().delete_me("bob").await.unwrap();
+        app.suspend("eve").await;
+        assert_eq!(says("A deleted or suspended account").await, 2);
+        app.unsuspend("eve").await;
+        assert_eq!(says("@eve").await, 1);
+    }
 }

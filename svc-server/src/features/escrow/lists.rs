@@ -81,25 +81,19 @@ fn refuse_others(caller: &Account) -> Result<()> {
     Err(Error::refused(Code::Forbidden, message))
 }
 
-/// The other party to filter by. A suspended or deleted account is visible to accounts that have a deal
-/// with it.
+/// The other party to filter by. One that is suspended or deleted is found by those who have a deal with it.
 fn counterparty(ctx: &mut Ctx<'_, '_>, caller: &Account, name: &str) -> Result<UserId> {
-    let unknown = || Error::not_found("account").about("counterparty");
-    let (id, is_visible) = match account::find(ctx, name)? {
-        Some(found) => {
-            let is_visible = found.is_visible_to(Some(caller));
-            (found.id, is_visible)
-        }
-        None => (account::find_deleted(ctx, name)?.ok_or_else(unknown)?, false),
-    };
-    let deal: Option<i64> = ctx.tx.optional(
-        sql!(
-            "select 1 from escrow
-             where buyer = $1 and provider = $2 or buyer = $2 and provider = $1 limit 1"
-        ),
-        values![caller.id, id],
-    )?;
-    if is_visible || deal.is_some() { Ok(id) } else { Err(unknown()) }
+    let found = account::find_known(ctx, name, caller, |ctx, other| {
+        let deal: Option<i64> = ctx.tx.optional(
+            sql!(
+                "select 1 from escrow
+                 where buyer = $1 and provider = $2 or buyer = $2 and provider = $1 limit 1"
+            ),
+            values![caller.id, other],
+        )?;
+        Ok(deal.is_some())
+    });
+    found.map_err(|error| error.about("counterparty"))
 }
 
 fn one_side(

@@ -82,8 +82,9 @@ pub(super) fn list(
     let actor = match &request.actor {
         None => None,
         Some(handle) => {
-            let found = account::find(ctx, handle.as_str())?;
-            Some(found.ok_or_else(|| Error::not_found("account").about("actor"))?.id)
+            // Also one that is deleted, whose work stays in the log.
+            let found = account::find_known(ctx, handle.as_str(), caller, |_, _| Ok(true));
+            Some(found.map_err(|error| error.about("actor"))?)
         }
     };
     let mut records = found(ctx, request, actor.as_ref(), &page)?;

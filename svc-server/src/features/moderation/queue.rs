@@ -24,8 +24,9 @@ pub(super) fn list(
     let assignee = match &request.assignee {
         None => None,
         Some(handle) => {
-            let found = account::find(ctx, handle.as_str())?;
-            Some(found.ok_or_else(|| Error::not_found("account").about("assignee"))?.id)
+            // Also one that is deleted, whose work stays in the queue.
+            let found = account::find_known(ctx, handle.as_str(), caller, |_, _| Ok(true));
+            Some(found.map_err(|error| error.about("assignee"))?)
         }
     };
     let mut records = found(ctx, request, assignee.as_ref(), &page)?;

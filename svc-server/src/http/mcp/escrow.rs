@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use svc_core::app::Ctx;
+use svc_core::due;
 use svc_core::services::escrow;
 use svc_types::api::escrow::{
     ActionKind, CreateEscrow, Deliverable, Escrow, EscrowEnvelope, GetEscrow, ReleaseEscrow, can,
@@ -38,7 +39,7 @@ pub(super) async fn open(session: &Session, request: CreateEscrow) -> Result<Val
 async fn refuse_vain(session: &Session, request: CreateEscrow) -> Result<(), Failure> {
     let buyer = Arc::clone(&session.visit.account);
     let job = move |ctx: &mut Ctx<'_, '_>| escrow::refuse_vain(ctx, &buyer, &request);
-    session.app.read(job).await.map_err(|error| session.refused(&error))
+    due::read(&session.app, job).await.map_err(|error| session.refused(&error))
 }
 
 /// Accepts a delivery as it was shown, once the person has agreed to pay.

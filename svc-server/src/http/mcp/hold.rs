@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use http::Method;
 use svc_core::app::Ctx;
+use svc_core::due;
 use svc_core::services::billing::debt;
 use svc_core::services::{escrow, spend};
 use svc_types::api::bots::Capability;
@@ -46,7 +47,7 @@ pub(super) async fn refuse_short(
         spend::refuse_beyond(ctx, &buyer, price.micros())?;
         debt::refuse_unpayable(ctx, &buyer.id, price.micros())
     };
-    session.app.read(job).await.map_err(|error| session.refused(&error))
+    due::read(&session.app, job).await.map_err(|error| session.refused(&error))
 }
 
 /// Holds the price in an escrow, once per id. After that was given back, a retry opens another one. Its

@@ -170,8 +170,11 @@ impl Model {
         *self.available.entry(to).or_default() += micros;
     }
 
-    /// Takes credits into a hold; false when there are too few.
+    /// Takes credits into a hold; false when there are too few even with what is overdue and given back.
     fn hold(&mut self, from: Actor, micros: i64) -> bool {
+        if self.available.get(&from).is_none_or(|balance| *balance < micros) {
+            self.read_credits(from);
+        }
         let balance = self.available.entry(from).or_default();
         let enough = *balance >= micros;
         if enough {

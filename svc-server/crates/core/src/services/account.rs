@@ -2,6 +2,7 @@
 
 mod display_name;
 mod email;
+mod known;
 mod lock;
 mod named;
 mod role;
@@ -9,6 +10,7 @@ mod viewer;
 
 pub use display_name::refuse_blank_name;
 pub use email::{change_email, set_email};
+pub use known::find_known;
 pub use lock::{hold, lock, lock_with_rows};
 pub use named::{named, unknown};
 pub use role::{refuse_last_admin, set_role};
@@ -274,16 +276,6 @@ pub fn find(ctx: &mut Ctx<'_, '_>, handle: &str) -> Result<Option<Record>> {
         return ctx.tx.optional(sql, values![handle]);
     }
     let sql = select_accounts!("where a.username = $1 and a.deleted_at is null");
-    ctx.tx.optional(sql, values![handle.to_lowercase()])
-}
-
-/// The id of a deleted account with this username, ignoring case, or this id. A username is never given again.
-pub fn find_deleted(ctx: &mut Ctx<'_, '_>, handle: &str) -> Result<Option<UserId>> {
-    if handle.starts_with(UserId::PREFIX) {
-        let sql = sql!("select id from account where id = $1 and deleted_at is not null");
-        return ctx.tx.optional(sql, values![handle]);
-    }
-    let sql = sql!("select id from account where username = $1 and deleted_at is not null");
     ctx.tx.optional(sql, values![handle.to_lowercase()])
 }
 

@@ -12,7 +12,7 @@ mod reencrypt;
 
 pub use act::Act;
 pub use advance::{Moved, advance, give_back};
-pub use clock::advance_due;
+pub use clock::{advance_due, reschedule_disputes};
 pub use create::{Draft, Plan, create};
 pub use log::lines;
 pub use parties::{agent, offer, refuse_vain};

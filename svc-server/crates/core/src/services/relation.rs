@@ -25,22 +25,34 @@ const REACTIONS_AT_ONCE: i64 = 200;
 /// Another account than the caller's, else 404 or 400.
 fn other(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str, act: &str) -> Result<Record> {
     let found = account::find_visible(ctx, handle, Some(caller))?;
+    refuse_self(caller, found, act)
+}
+
+/// Another account than the caller's, to keep it away. It may be suspended if the caller knows of it, by a conversation
+/// or because the caller follows, blocks or mutes it, and need not wait until it is back.
+fn kept_away(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str, act: &str) -> Result<Record> {
+    let found = account::find(ctx, handle)?.ok_or_else(|| account::unknown(handle))?;
+    let is_known = found.is_visible_to(Some(caller))
+        || message::conversation_of(ctx, &caller.id, &found.id)?.is_some()
+        || is_related(ctx, &caller.id, &found.id)?;
+    if is_known { refuse_self(caller, found, act) } else { Err(account::unknown(handle)) }
+}
+
+fn refuse_self(caller: &Account, found: Record, act: &str) -> Result<Record> {
     if found.id == caller.id {
         return Err(Error::refused(Code::SelfAction, format!("you cannot {act} yourself")));
     }
     Ok(found)
 }
 
-/// Another account than the caller's, to block or mute. It may be suspended if the two have a conversation: the caller
-/// knows of it, and need not wait until it can write again.
-fn kept_away(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str, act: &str) -> Result<Record> {
-    if let Some(found) = account::find(ctx, handle)?
-        && !found.is_visible_to(Some(caller))
-        && message::conversation_of(ctx, &caller.id, &found.id)?.is_some()
-    {
-        return Ok(found);
-    }
-    other(ctx, caller, handle, act)
+/// Whether an account follows, blocks or mutes another.
+fn is_related(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<bool> {
+    let sql = sql!(
+        "select exists (select 1 from follow where follower = $1 and followee = $2)
+            or exists (select 1 from block where blocker = $1 and blocked = $2)
+            or exists (select 1 from account_mute where muter = $1 and muted = $2)"
+    );
+    ctx.tx.one(sql, values![one, other])
 }
 
 /// Locks the two accounts, so that of a follow and a block at once the later sees the earlier.
@@ -79,7 +91,7 @@ pub fn follow(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<F
 
 /// Follows an account no more.
 pub fn unfollow(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<Followed> {
-    let followee = other(ctx, caller, handle, "unfollow")?;
+    let followee = kept_away(ctx, caller, handle, "unfollow")?;
     lock(ctx, caller, &followee.id)?;
     end_follow(ctx, &caller.id, &followee.id)?;
     Ok(Followed { following: false, followers_count: followers(ctx, &followee.id)? })

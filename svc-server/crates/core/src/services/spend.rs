@@ -17,6 +17,7 @@ pub use agents::{Covered, caps_of, forget_of_agents, set_caps, shown};
 
 use crate::app::Ctx;
 use crate::identity::{Account, SignedBy};
+use crate::services::credits;
 use crate::services::ledger::{self, Holder};
 
 /// The time that a daily cap bounds.
@@ -75,12 +76,16 @@ fn refusal(message: &str) -> Refusal {
 /// Counts what the caller is about to hold for an order or escrow, or to pay for a pass; 409 beyond the
 /// caps of its key, of itself, and of its owner. Without caps and owner there is nothing to count.
 pub fn charge(ctx: &mut Ctx<'_, '_>, buyer: &Account, reference: &str, micros: i64) -> Result<()> {
-    let key = capped_key(buyer);
-    if key.is_none() && buyer.owner.is_none() {
+    if capped_key(buyer).is_none() && buyer.owner.is_none() {
         return Ok(());
     }
+    let charged = charge_caps(ctx, buyer, reference, micros);
+    credits::unless_overdue(ctx, &buyer.id, charged)
+}
+
+fn charge_caps(ctx: &mut Ctx<'_, '_>, buyer: &Account, reference: &str, micros: i64) -> Result<()> {
     ledger::available_locked(ctx, &buyer.id)?;
-    if let Some((key_id, who)) = key {
+    if let Some((key_id, who)) = capped_key(buyer) {
         charge_key(ctx, buyer, key_id, who, reference, micros)?;
     }
     match &buyer.owner {

@@ -1,7 +1,7 @@
 //! Deletes expired rows: sessions, tokens, ceremonies, counters, stored idempotent responses, events,
 //! notifications, viewers and webhook deliveries. It also ends grants of deleted apps, takes back reactions of
-//! blocked accounts, makes work due that a wrong clock put off, gives tiers back that it ended, and makes and drops
-//! partitions on PostgreSQL.
+//! blocked accounts, makes work due that a wrong clock put off, gives tiers back that it ended, gives open disputes the
+//! time that the settings say, and makes and drops partitions on PostgreSQL.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,8 +19,8 @@ use crate::ids;
 use crate::services::notification::unread;
 use crate::services::oauth::{self, deleted_app, signing};
 use crate::services::{
-    analytics, attempt, channel, export, invite, link, login_step, mail, media, order, owner,
-    passkey, proof, relation, revocation, sale, security, spend, webhook, wrong_clock,
+    analytics, attempt, channel, escrow, export, invite, link, login_step, mail, media, order,
+    owner, passkey, proof, relation, revocation, sale, security, spend, webhook, wrong_clock,
 };
 use crate::tasks::{Task, node, tiers};
 
@@ -64,8 +64,9 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     }
     let shared = analytics::SWEEPS.into_iter().chain(channel::SWEEPS).chain(attempt::SWEEPS);
     let shared = shared.chain(oauth::SWEEPS);
-    let own: [Sweep; 19] = [
+    let own: [Sweep; 20] = [
         wrong_clock::make_due,
+        escrow::reschedule_disputes,
         sessions,
         identity_tokens,
         anonymous_responses,

@@ -10,9 +10,8 @@ use svc_types::api::escrow::{ActionKind, EscrowStatus};
 use svc_types::{Balance, Code, EscrowId, Id, UserId};
 
 use crate::app::Ctx;
-use crate::services::audit;
-use crate::services::escrow;
 use crate::services::ledger::{self, Cause, Holder};
+use crate::services::{audit, credits, escrow};
 
 /// Debtors and escrows of one that a sweep loads at once.
 const BATCH: i64 = 100;
@@ -60,10 +59,14 @@ pub fn refuse(ctx: &mut Ctx<'_, '_>, user: &UserId) -> Result<()> {
     if owed == 0 { Ok(()) } else { Err(open(owed)) }
 }
 
-/// 409 for what a user can't pay now, because of a debt or of the balance. It only reads: what pays judges again.
+/// 409 for what a user can't pay now, because of a debt or of the balance. It only reads: what pays judges again. What
+/// is overdue is advanced first.
 pub fn refuse_unpayable(ctx: &mut Ctx<'_, '_>, user: &UserId, micros: i64) -> Result<()> {
     let owed = if ctx.app.config.sells_credits() { of(ctx, user)? } else { 0 };
     let left = ledger::available(ctx, user)? - owed;
+    if left < micros {
+        credits::refuse_overdue(ctx, user)?;
+    }
     if left < 0 { Err(open(-left)) } else { ledger::refuse_short(user, left, micros) }
 }
 

@@ -65,20 +65,28 @@ pub fn add(
     envelope(ctx, caller, id)
 }
 
-/// Removes an account from the caller's channel; nothing changes if it is no member.
+/// Removes an account from the caller's channel; nothing changes if it is no member. A member that is suspended or
+/// deleted is removed, too: it may still read, or come back.
 pub fn remove(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     id: &ChannelId,
     name: &Handle,
 ) -> Result<ChannelEnvelope> {
-    visible(ctx, id, Some(caller))?;
-    let member = account::find_visible(ctx, name.as_str(), Some(caller))?;
-    // The lock keeps its suspension from changing, which would count it twice.
-    account::keep(ctx, &member.id, &member.id)?;
+    let is_own = visible(ctx, id, Some(caller))?.owner.id == caller.id;
+    let member = account::find_known(ctx, name.as_str(), caller, |ctx, account| {
+        Ok(is_own && is_member(ctx, id, account)?)
+    })?;
+    // The lock keeps its suspension and its deletion from changing, which would count it twice.
+    account::hold(ctx, &member)?;
     let channel = own(ctx, caller, id)?;
-    take_out(ctx, &channel, &member.id)?;
+    take_out(ctx, &channel, &member)?;
     envelope(ctx, caller, id)
+}
+
+fn is_member(ctx: &mut Ctx<'_, '_>, channel: &ChannelId, account: &UserId) -> Result<bool> {
+    let sql = sql!("select 1 from channel_member where channel = $1 and account = $2");
+    Ok(ctx.tx.optional::<i64>(sql, values![channel, account])?.is_some())
 }
 
 /// Marks a channel read up to a message. Reading never goes backwards.

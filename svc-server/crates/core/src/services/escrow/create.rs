@@ -16,7 +16,7 @@ use crate::identity::Account;
 use crate::services::account::Record as AccountRecord;
 use crate::services::billing::debt;
 use crate::services::ledger::{self, Cause, Holder};
-use crate::services::{service, spend, trust};
+use crate::services::{credits, service, spend, trust};
 
 /// An escrow before it is opened.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +53,7 @@ pub fn create(ctx: &mut Ctx<'_, '_>, buyer: &Account, draft: &Draft<'_>) -> Resu
     let available = ledger::available_locked(ctx, &buyer.id)?;
     let funded = available >= draft.amount.micros();
     if !funded {
+        credits::refuse_overdue(ctx, &buyer.id)?;
         refuse_unfunded(ctx, buyer, draft, available)?;
     }
     let expires_at = now.plus(draft.life);

@@ -71,7 +71,8 @@ fn count(ctx: &mut Ctx<'_, '_>, list: &ListId, change: i64) -> Result<()> {
     Ok(())
 }
 
-/// Takes an account off the caller's own list; nothing changes when it is not on it.
+/// Takes an account off the caller's own list; nothing changes when it is not on it. One that is suspended or deleted
+/// is taken off, too: it would be on the list again when it comes back.
 pub fn remove(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -79,14 +80,17 @@ pub fn remove(
     name: &Handle,
 ) -> Result<ListEnvelope> {
     of_caller(ctx, caller, id)?;
-    let member = account::find_visible(ctx, name.as_str(), Some(caller))?;
-    account::keep(ctx, &member.id, &member.id)?;
+    let member = account::find_known(ctx, name.as_str(), caller, |ctx, account| {
+        let sql = sql!("select 1 from list_member where list = $1 and member = $2");
+        Ok(ctx.tx.optional::<i64>(sql, values![id, account])?.is_some())
+    })?;
+    account::hold(ctx, &member)?;
     let list = own(ctx, caller, id)?;
     let removed = ctx.tx.execute(
         sql!("delete from list_member where list = $1 and member = $2"),
-        values![list.id, member.id],
+        values![list.id, member],
     )?;
-    if removed > 0 && is_counted(ctx, &list.id, &member.id)? {
+    if removed > 0 && is_counted(ctx, &list.id, &member)? {
         count(ctx, &list.id, -1)?;
     }
     envelope(ctx, caller, &list.id)

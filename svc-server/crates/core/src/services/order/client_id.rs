@@ -36,13 +36,36 @@ pub(super) fn claim(ctx: &mut Ctx<'_, '_>, buyer: &UserId, asked: &CreateOrder) 
         sql!("select hash, order_id from client_order where buyer = $1 and client_order_id = $2"),
         values![buyer, id],
     )?;
-    if known != hash {
+    let order = order.ok_or_else(|| Error::internal("an id of an order has no order"))?;
+    if known != hash && known != hash_by_other_name(ctx, asked, &order)? {
         let message = "this clientOrderId was used for another order";
         let refusal = Refusal::new(Code::IdempotencyConflict, message).field("clientOrderId");
         return Err(refusal.hint("use a fresh clientOrderId").into());
     }
-    let order = order.ok_or_else(|| Error::internal("an id of an order has no order"))?;
     Ok(Claim::Earlier(order))
+}
+
+/// The hash of a request that names the provider of an order by id instead of by username, or the other way round.
+fn hash_by_other_name(
+    ctx: &mut Ctx<'_, '_>,
+    asked: &CreateOrder,
+    order: &MessageId,
+) -> Result<[u8; 32]> {
+    let (id, name): (UserId, String) = ctx.tx.one(
+        sql!(
+            "select a.id, a.username
+             from service_request q join account a on a.id = q.provider where q.id = $1"
+        ),
+        values![order],
+    )?;
+    let given = asked.provider_username.as_str();
+    if given == id.as_str() {
+        hash_with(asked, &name)
+    } else if given.eq_ignore_ascii_case(&name) {
+        hash_with(asked, id.as_str())
+    } else {
+        hash(asked)
+    }
 }
 
 /// Notes the order that was placed under a claimed id.
@@ -66,8 +89,13 @@ pub fn forget_of(ctx: &mut Ctx<'_, '_>, buyer: &UserId) -> Result<()> {
 /// SHA-256 over the canonical JSON (RFC 8785) of provider, service, input, bound of the price, and
 /// escrow, as they were sent; usernames ignore case.
 fn hash(asked: &CreateOrder) -> Result<[u8; 32]> {
+    hash_with(asked, asked.provider_username.as_str())
+}
+
+/// The same with this name or id of the provider.
+fn hash_with(asked: &CreateOrder, provider: &str) -> Result<[u8; 32]> {
     let mut members = json!({
-        "provider": asked.provider_username.as_str().to_lowercase(),
+        "provider": provider.to_lowercase(),
         "service": asked.service_id,
         "input": asked.input,
         "maxCredits": asked.max_credits,

@@ -1,6 +1,6 @@
 //! Lists of orders, newest first.
 
-use svc_store::error::{Error, Result};
+use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::api::orders::{ListOrders, OrderPage, OrderRole, OrderStatus, SampleState};
 use svc_types::{MessageId, ServiceId, UserId};
@@ -41,25 +41,22 @@ pub fn page(ctx: &mut Ctx<'_, '_>, own: &Account, asked: &ListOrders) -> Result<
     Ok(OrderPage { orders, next_cursor })
 }
 
-/// The other side to filter by. A suspended or deleted account is visible to those that have a deal with it.
+/// The other side to filter by. One that is suspended or deleted is found by those that have a deal with it.
 fn counterparty(ctx: &mut Ctx<'_, '_>, own: &Account, name: &str) -> Result<UserId> {
-    let unknown = || Error::not_found("account").about("counterparty");
-    let id = match account::find(ctx, name)? {
-        Some(found) if found.is_visible_to(Some(own)) => return Ok(found.id),
-        Some(found) => found.id,
-        None => account::find_deleted(ctx, name)?.ok_or_else(unknown)?,
-    };
-    let deal: Option<i64> = ctx.tx.optional(
-        sql!(
-            "select 1 from (
-                select id from service_request where requester = $1 and provider = $2
-                union all
-                select id from service_request where requester = $2 and provider = $1
-             ) orders limit 1"
-        ),
-        values![own.id, id],
-    )?;
-    if deal.is_some() { Ok(id) } else { Err(unknown()) }
+    let found = account::find_known(ctx, name, own, |ctx, other| {
+        let deal: Option<i64> = ctx.tx.optional(
+            sql!(
+                "select 1 from (
+                    select id from service_request where requester = $1 and provider = $2
+                    union all
+                    select id from service_request where requester = $2 and provider = $1
+                 ) orders limit 1"
+            ),
+            values![own.id, other],
+        )?;
+        Ok(deal.is_some())
+    });
+    found.map_err(|error| error.about("counterparty"))
 }
 
 /// Statements of a list: of all orders of a side, and of those that are open, which are few.

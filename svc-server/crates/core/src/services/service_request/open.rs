@@ -18,7 +18,7 @@ use crate::services::account::{self, Record as AccountRecord};
 use crate::services::billing::debt;
 use crate::services::escrow::{self, Side};
 use crate::services::ledger::{self, Cause, Holder};
-use crate::services::{service, spend};
+use crate::services::{credits, service, spend};
 
 /// What a buyer wants beside what the message says.
 #[derive(Clone, Copy, Debug, Default)]
@@ -193,5 +193,6 @@ fn hold(ctx: &mut Ctx<'_, '_>, id: &MessageId, requester: &Account, micros: i64)
     let kind = TransferKind::Hold;
     let cause = Cause { kind, reference: id.as_str(), reason: None, actor: Some(&requester.id) };
     let (from, to) = (Holder::User(&requester.id), Holder::Hold(id.as_str()));
-    ledger::post(ctx, &cause, &[(from, -micros), (to, micros)]).map(|_| ())
+    let held = ledger::post(ctx, &cause, &[(from, -micros), (to, micros)]);
+    credits::unless_overdue(ctx, &requester.id, held).map(|_| ())
 }

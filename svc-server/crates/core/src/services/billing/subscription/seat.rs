@@ -21,7 +21,10 @@ pub(super) fn named(
     }
     let mut seats: Vec<UserId> = Vec::with_capacity(handles.len());
     for handle in handles {
-        let found = account::find_visible(ctx, handle.as_str(), Some(person))?;
+        // An agent of the person keeps its seat while it is suspended.
+        let found = account::find(ctx, handle.as_str())?;
+        let found = found.filter(|it| *it.person() == person.id || it.is_visible_to(Some(person)));
+        let found = found.ok_or_else(|| account::unknown(handle.as_str()).about("seats"))?;
         if found.id != person.id && found.owner.as_ref() != Some(&person.id) {
             let message = "seats are for you and for agents that you own";
             return Err(Error::refused(Code::Forbidden, message));
