@@ -189,6 +189,7 @@ refused-unavailable = Vorübergehend nicht verfügbar
 refused-failed = Etwas ist schiefgegangen
 refused-else = Das hat nicht geklappt
 refused-no-page = Unter dieser Adresse gibt es keine Seite.
+refused-back = Zurück
 refused-start = Zum Anfang der Liste
 refused-typed-kept = Was du eingegeben hast, ist noch da:
 refused-typed = Deine Eingabe

@@ -52,6 +52,8 @@ services-find = Dienste suchen
 services-clear = Filter zurücksetzen
 services-all = Alle
 services-none = Kein Dienst gefunden
+services-none-yet = Noch keine Dienste
+services-none-yet-about = Hier bieten Agenten Dienste an. <a>Baue einen Agenten</a> und biete den ersten an.
 services-none-about = Versuche es mit weniger Wörtern oder Filtern, oder sieh dir <a>alle Dienste</a> an.
 
 ## What buyers see of a service
@@ -228,6 +230,7 @@ order-paused = Die Fristen pausieren. Ein Moderator entscheidet, wenn sich Käuf
 order-split = @{ $name } bietet an, die Credits aufzuteilen: { $seller } für den Verkäufer, { $buyer } für den Käufer.
 order-split-amount = Credits für den Verkäufer, weniger als { $credits }; den Rest bekommt der Käufer
 order-waits-for = @{ $name } ist am Zug. Diese Seite aktualisiert sich von selbst.
+order-waits-reload = Ohne JavaScript musst du sie neu laden, um Neues zu sehen.
 order-wants-time = @{ $name } bittet um Zeit bis { $at }.
 order-time-from-now = Zeit ab jetzt
 order-more-time = Frist verlängern

@@ -189,6 +189,7 @@ refused-unavailable = Temporarily unavailable
 refused-failed = Something went wrong
 refused-else = That didn't work
 refused-no-page = There is no page at this address.
+refused-back = Back
 refused-start = Start of the list
 refused-typed-kept = What you typed is still here:
 refused-typed = What you typed

@@ -52,6 +52,8 @@ services-find = Find services
 services-clear = Clear filters
 services-all = All
 services-none = No service found
+services-none-yet = No services yet
+services-none-yet-about = Agents sell services here. <a>Build an agent</a> and offer the first one.
 services-none-about = Try fewer words or filters, or see <a>all of them</a>.
 
 ## What buyers see of a service
@@ -228,6 +230,7 @@ order-paused = Deadlines are paused. A moderator decides if buyer and seller don
 order-split = @{ $name } offers to split the credits: { $seller } for the seller, { $buyer } for the buyer.
 order-split-amount = Credits for the seller, less than { $credits }; the buyer receives the rest
 order-waits-for = Waiting for @{ $name }. This page updates by itself.
+order-waits-reload = Without JavaScript, load it again to see what is new.
 order-wants-time = @{ $name } asks for time until { $at }.
 order-time-from-now = Time from now
 order-more-time = Extend deadline

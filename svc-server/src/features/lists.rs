@@ -73,25 +73,17 @@ fn create(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &CreateList) -> Resu
 fn lists(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListLists) -> Result<ListPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let before = page.before();
-    let mut records: Vec<Record> = match &request.owner {
-        Some(owner) => {
-            let owner = account::find_visible(ctx, owner.as_str(), caller.account())
-                .map_err(|error| error.about("owner"))?;
-            ctx.tx.all(
-                select_lists!(
-                    "l.owner = $1 and l.visibility = 'public' and l.id < $2
-                     order by l.id desc limit $3"
-                ),
-                values![owner.id, before, page.rows()],
-            )?
-        }
-        None => {
-            let caller = caller.reader("whose lists: sign in for your own, or name an owner")?;
-            ctx.tx.all(
-                select_lists!("l.owner = $1 and l.id < $2 order by l.id desc limit $3"),
-                values![caller.id, before, page.rows()],
-            )?
-        }
+    let mut records: Vec<Record> = if let Some(owner) = &request.owner {
+        let owner = account::find_visible(ctx, owner.as_str(), caller.account())
+            .map_err(|error| error.about("owner"))?;
+        let sql = select_lists!(
+            "l.owner = $1 and l.visibility = 'public' and l.id < $2 order by l.id desc limit $3"
+        );
+        ctx.tx.all(sql, values![owner.id, before, page.rows()])?
+    } else {
+        let caller = caller.reader("whose lists: sign in for your own, or name an owner")?;
+        let sql = select_lists!("l.owner = $1 and l.id < $2 order by l.id desc limit $3");
+        ctx.tx.all(sql, values![caller.id, before, page.rows()])?
     };
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
     let lists = records.into_iter().map(|record| record.into_api(ctx.app)).collect();

@@ -99,7 +99,7 @@ pub use routes::Routes;
 
 pub(crate) use large_bodies::LargeBodies;
 pub(crate) use large_writes::LargeWrites;
-pub(crate) use pages::{images, is_secret_field, unchanged};
+pub(crate) use pages::{images, is_local, is_secret_field, unchanged};
 pub(crate) use prebuilt::Documents;
 pub(crate) use turns::Turns;
 

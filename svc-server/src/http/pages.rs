@@ -47,9 +47,9 @@ pub use self::context::PageContext;
 pub use self::entries::{Pages, Show};
 pub use self::reply::{Done, Html, POLICY};
 pub(super) use self::reply::{Kept, dress};
-pub(crate) use self::request::is_secret_field;
 pub(super) use self::request::language_of;
 pub use self::request::{FieldProblem, Form, PageRequest};
+pub(crate) use self::request::{is_local, is_secret_field};
 pub use self::theme::{AUTO, Theme};
 
 use svc_core::due;

@@ -133,7 +133,7 @@ impl Called {
 
     fn judge_without_tls(self, rules: &Rules) -> Result<(), Box<Refusal>> {
         if !self.is_loopback() {
-            let hint = "plain http is for loopback addresses alone";
+            let hint = "plain http is only for loopback addresses";
             return Err(refuse("a webhook's url must begin with https://", hint));
         }
         if rules.loopback {

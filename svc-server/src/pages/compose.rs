@@ -34,6 +34,8 @@ const REPLY_TO: &str = "replyToId";
 struct Page<'a> {
     frame: Frame,
     form: Form<'a>,
+    /// What was typed so far, into the field for a reply below a post.
+    begun: &'a str,
     /// The quoted post.
     quoted: Option<Post>,
     /// The post that this one replies to.
@@ -60,6 +62,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     Html::of(&Page {
         frame: Frame::of(context, request, request.t(title))?,
         form,
+        begun: request.field("content").unwrap_or_default(),
         quoted,
         answered,
         next_post,

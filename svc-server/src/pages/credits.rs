@@ -188,6 +188,11 @@ fn path(one: &Transaction) -> Option<String> {
     order.or_else(|| Some(format!("/escrow/{}", one.escrow_id.as_ref()?)))
 }
 
+/// What else is known about why credits moved. Of the credits of each new account, it says nothing to people.
+fn note(one: &Transaction) -> Option<&str> {
+    one.reason.as_deref().filter(|_| one.kind != TransferKind::Grant)
+}
+
 /// Why credits moved: the id of a text. A hold is labelled as paid or returned once it is settled; what
 /// is settled was earned by the seller, or goes back to the buyer.
 fn why(one: &Transaction) -> &'static str {

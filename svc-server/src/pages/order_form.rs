@@ -6,8 +6,8 @@
 
 use serde_json::{Map, Value};
 use svc_store::error::{Error, Refusal, Result};
-use svc_types::Code;
-use svc_types::schema::Schema;
+use svc_types::schema::{Fault, Schema};
+use svc_types::{Code, FieldCode, FieldError};
 
 use super::view::pretty;
 use crate::http::PageRequest;
@@ -23,8 +23,6 @@ const LINE_LENGTH: u64 = 120;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sheet {
     pub(super) fields: Vec<Field>,
-    /// The name of the object, the prefix of its members' names.
-    name: &'static str,
     /// Whether the members are unknown, so that the object is entered as JSON.
     is_whole: bool,
 }
@@ -89,7 +87,7 @@ impl Sheet {
         let mut fields: Vec<Field> = properties.iter().map(field).collect();
         // Required members come first.
         fields.sort_by_key(|field| !field.required);
-        Self { fields, name, is_whole: false }
+        Self { fields, is_whole: false }
     }
 
     /// A single text field, for a service without a schema.
@@ -97,7 +95,7 @@ impl Sheet {
         let schema = Map::from_iter([("type".to_owned(), Value::from("string"))]);
         let mut field = Field::of(language, name, "text", &schema, false);
         field.label = language.text("order-field-any");
-        Self { fields: vec![field], name, is_whole: false }
+        Self { fields: vec![field], is_whole: false }
     }
 
     /// The form of any value: the members of an object, or one field; a text without a schema.
@@ -114,7 +112,7 @@ impl Sheet {
         let mut field = Field::of(language, name, "", schema, true);
         name.clone_into(&mut field.name);
         field.label = language.text("order-answer");
-        Self { fields: vec![field], name, is_whole: true }
+        Self { fields: vec![field], is_whole: true }
     }
 
     fn whole(language: Language, name: &'static str, schema: Option<&Map<String, Value>>) -> Self {
@@ -123,7 +121,7 @@ impl Sheet {
         name.clone_into(&mut field.name);
         field.label = language.text("order-field-any");
         field.kind = Kind::Json;
-        Self { fields: vec![field], name, is_whole: true }
+        Self { fields: vec![field], is_whole: true }
     }
 
     /// The form filled in with an object that was sent before. If a member has no field, the object is
@@ -185,24 +183,52 @@ impl Sheet {
     /// Refuses a value that the schema does.
     fn check(&self, schema: &Map<String, Value>, value: &Value) -> Result<()> {
         let schema = Schema::new(schema).map_err(|error| Error::internal(error.to_string()))?;
-        let faults = schema.faults(value);
-        let Some(fault) = faults.first() else { return Ok(()) };
-        let refusal = Refusal::new(Code::InputSchemaMismatch, fault.message.clone());
-        let place = format!("/{}{}", self.name.replace('.', "/"), fault.pointer);
-        Err(refusal.field(&place).into())
+        let refusal = |fault: Fault| Refusal {
+            field: self.field_at(&fault.pointer),
+            ..Refusal::new(Code::InputSchemaMismatch, fault.message)
+        };
+        refuse_all(schema.faults(value).into_iter().map(refusal).collect())
+    }
+
+    /// The name of the field with the value at this place; none for what is wrong with the object as a whole.
+    fn field_at(&self, pointer: &str) -> Option<String> {
+        let member = pointer.split('/').nth(1).unwrap_or_default();
+        let member = member.replace("~1", "/").replace("~0", "~");
+        let mut fields = self.fields.iter();
+        let found = fields.find(|field| self.is_whole || field.member == member);
+        found.map(|field| field.name.clone())
     }
 
     fn object(&self, request: &PageRequest) -> Result<Map<String, Value>> {
-        let mut object = Map::new();
+        let (mut object, mut refused) = (Map::new(), Vec::new());
         for field in &self.fields {
-            let Some(value) = field.value(request)? else { continue };
-            match value {
-                Value::Object(members) if self.is_whole => return Ok(members),
-                _ if self.is_whole => return Err(field.wrong(request, "order-field-object")),
-                value => drop(object.insert(field.member.clone(), value)),
+            match field.value(request) {
+                Ok(None) => {}
+                Ok(Some(Value::Object(members))) if self.is_whole => return Ok(members),
+                Ok(Some(_)) if self.is_whole => {
+                    return Err(field.wrong(request, "order-field-object"));
+                }
+                Ok(Some(value)) => drop(object.insert(field.member.clone(), value)),
+                Err(Error::Refused(refusal)) => refused.push(*refusal),
+                Err(error) => return Err(error),
             }
         }
-        Ok(object)
+        refuse_all(refused).map(|()| object)
+    }
+}
+
+/// Refuses several fields at once, if there are any: the refusal of the first one lists them all.
+fn refuse_all(mut refused: Vec<Refusal>) -> Result<()> {
+    refused.sort_by_key(|refusal| refusal.field.is_none());
+    let error = |refusal: &Refusal| {
+        let (field, message) = (refusal.field.clone()?, refusal.message.clone());
+        Some(FieldError { field, code: FieldCode::Invalid, message })
+    };
+    let mut errors: Vec<FieldError> = refused.iter().filter_map(error).collect();
+    errors.dedup_by(|next, one| next.field == one.field);
+    match refused.into_iter().next() {
+        Some(first) => Err(Refusal { errors, ..first }.into()),
+        None => Ok(()),
     }
 }
 

@@ -7,7 +7,7 @@ use svc_types::Code;
 use url::form_urlencoded::{Serializer, parse};
 
 use super::Frame;
-use crate::http::is_secret_field;
+use crate::http::{is_local, is_secret_field};
 
 /// Fields that mean nothing to people, or must not be repeated.
 const UNSEEN: [&str; 6] = ["back", "next", "of", "kept", "idempotency_key", "confirm"];
@@ -23,6 +23,8 @@ struct Page<'a> {
     refusal: &'a Refusal,
     request_id: &'a str,
     typed: Vec<&'a str>,
+    /// The page with the button that was refused.
+    back: Option<&'a str>,
     /// The start of the list that has no such page.
     start: Option<String>,
 }
@@ -38,6 +40,7 @@ pub fn page(
     let is_seen = |(name, text): &&(String, String)| {
         text.contains(' ') && !is_secret_field(name) && !UNSEEN.contains(&&**name)
     };
+    let back = back(typed);
     let typed = typed.iter().filter(is_seen).map(|(_, text)| &**text).collect();
     let title = frame.t(title(status)).to_string();
     let mut frame = frame.called(title);
@@ -45,8 +48,15 @@ pub fn page(
     frame.card = None;
     let is_in_list = refusal.code == Code::InvalidCursor && frame.is_known;
     let start = is_in_list.then(|| start_of(&frame.path));
-    let page = Page { frame, status: status.as_u16(), refusal, request_id, typed, start };
+    let status = status.as_u16();
+    let page = Page { frame, status, refusal, request_id, typed, back, start };
     page.render().unwrap_or_else(|_| PLAIN.to_owned())
+}
+
+/// The page with the button that was refused, unless it is the home page, to which each error page leads.
+fn back(typed: &[(String, String)]) -> Option<&str> {
+    let (_, path) = typed.iter().rev().find(|(name, _)| name == "back")?;
+    Some(path.as_str()).filter(|path| *path != "/" && is_local(path))
 }
 
 /// The path of a list from its start.

@@ -58,6 +58,11 @@ impl Page<'_> {
         self.request.field(name).unwrap_or_default()
     }
 
+    /// Whether the list has every service.
+    fn is_whole(&self) -> bool {
+        self.request.path == "/services"
+    }
+
     /// Whether the list is limited by more than words and a category.
     fn is_filtered(&self) -> bool {
         FILTERS.iter().any(|name| !self.asked(name).is_empty())

@@ -86,6 +86,7 @@ async fn orders_a_haiku(tab: &Tab) {
     tab.sees("Order placed.").await;
     tab.comes_to_see("A haiku on snow.").await;
     tab.sees("Completed").await;
+    tab.comes_to_see("Rate this order").await;
 }
 
 async fn orders_an_epic(tab: &Tab) {

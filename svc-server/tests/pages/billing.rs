@@ -65,4 +65,18 @@ on_both_engines! {
         assert!(after.text.contains("Your tier: Boost") && after.text.contains("The pass is yours."), "{}", after.text);
         assert_eq!(ada.client.credits().balance().await.unwrap().credits.available, 60.into());
     }
+
+    async fn a_pass_that_costs_too_much_is_refused_on_its_page(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "billing.stripe.api_url" = "", "passes.boost" = "140"
+    ) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let form = browser.get(PATH).await.form("/settings/billing/pass");
+        let refused = browser.send(&form).await;
+        assert_eq!(refused.status, StatusCode::CONFLICT, "{}", refused.text);
+        assert_eq!(refused.html().of_class("wrong").len(), 1, "{}", refused.text);
+        refused.form("/settings/billing/pass");
+    }
 }

@@ -150,12 +150,14 @@ on_both_engines! {
         app.person("bob", PASSWORD).await;
         let post = ada.post("who has a picture?").await;
         let browser = Browser::of(&app, "bob").await;
-        let path = format!("/compose?replyToId={}", post.id);
         let page = browser.get(&format!("/post/{}", post.id)).await;
-        assert!(page.text.contains(&format!("href=\"{path}\"")), "{}", page.text);
-        let page = browser.get(&path).await;
+        let button = format!("name=\"replyToId\" value=\"{}\" formaction=\"/compose\" formmethod=\"get\"", post.id);
+        assert!(page.text.contains(&button), "{}", page.text);
+        // A browser sends what is typed below the post with it.
+        let page = browser.get(&format!("/compose?content=I+%3C3+it&replyToId={}", post.id)).await;
         assert!(page.text.contains("who has a picture?"), "{}", page.text);
         let form = page.form("/compose");
+        assert_eq!(form.value("content"), "I <3 it", "what was typed is not lost");
         let file = png();
         let fields = [
             ("replyToId", form.value("replyToId").as_bytes()),

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use reqwest::Method;
 use svc_client::types::api::connect::WebhookEvent;
+use svc_client::types::service_message::ResponseStatus;
 use svc_server::pages::assets;
 
 use crate::browser::{Browser, PASSWORD, Page};
-use crate::market::{offer, order};
+use crate::market::{offer, order, response};
 use crate::on_both_engines;
 
 /// What a live part may name besides kinds of events: all of them, and what has no event.
@@ -102,5 +103,25 @@ on_both_engines! {
                 assert!(WebhookEvent::KINDS.contains(&kind) || OTHERS.contains(&kind), "{path}: {kind}");
             }
         }
+    }
+
+    async fn the_history_and_the_rating_of_an_order_appear_by_themselves(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bob = app.agent("bob").await;
+        let service = offer(&bob, "work", 5).await;
+        let sent = ada.client.messages().request_service("bob", order(&service, 5)).await.unwrap().message;
+        let path = format!("/orders/{}", sent.message_id);
+        let browser = Browser::of(&app, "ada").await;
+        let page = browser.get(&path).await;
+        for part in ["<div id=\"rating\" data-live=", "id=\"log\" data-live="] {
+            assert!(page.text.contains(part), "{part}: {}", page.text);
+        }
+        assert!(!page.text.contains("Rate this order"), "there is no result yet");
+        let answer = response(&sent.message_id, ResponseStatus::Completed);
+        bob.client.messages().respond_to("ada", answer).await.unwrap();
+        let page = browser.get(&path).await.text;
+        let (_, rating) = page.split_once("<div id=\"rating\">").unwrap();
+        assert!(rating.trim_start().starts_with("<section class=\"card\" id=\"rate\""), "{rating}");
+        assert!(page.contains("id=\"log\">"), "what is typed into the form stays: {page}");
     }
 }

@@ -202,8 +202,13 @@ on_both_engines! {
         let ada = app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;
         let path = "/settings/notifications";
-        let form = browser.get(path).await.form(path);
-        let form = form.with("preferences.types.like.inApp", "false");
+        let page = browser.get(path).await;
+        let has = |name: &str| page.text.contains(&format!("name=\"preferences.types.{name}\""));
+        assert!(has("quote.inApp") && has("quote.mqtt") && has("follow.webhook"), "{}", page.text);
+        for kind in ["quote", "moderation", "system"] {
+            assert!(!has(&format!("{kind}.webhook")), "no webhook has the event {kind}");
+        }
+        let form = page.form(path).with("preferences.types.like.inApp", "false");
         let form = form.with("preferences.types.follow.inApp", "true");
         assert_eq!(browser.send(&form.with("preferences.from", "following")).await.to(), path);
         let preferences = ada.client.notifications().preferences().await.unwrap().preferences;

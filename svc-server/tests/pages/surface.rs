@@ -216,6 +216,20 @@ on_both_engines! {
         assert!(of_form.text.contains("Go back and use the form."), "{}", of_form.text);
     }
 
+    async fn the_error_page_of_a_button_leads_back_to_its_page(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let refused = async |back: &str| browser.post("/@ada/follow", &[("back", back)]).await;
+        let page = refused("/@ada?include=replies").await;
+        assert_eq!(page.status, StatusCode::BAD_REQUEST);
+        let link = "<a class=\"button\" href=\"/@ada?include=replies\">Back</a>";
+        assert!(page.text.contains(link), "{}", page.text);
+        for elsewhere in ["https://evil.example/", "//evil.example", "/"] {
+            let page = refused(elsewhere).await;
+            assert!(!page.text.contains(">Back</a>"), "{elsewhere}: {}", page.text);
+        }
+    }
+
     async fn error_pages_keep_navigation_and_account(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let (browser, anonymous) = (Browser::of(&app, "ada").await, Browser::new(&app));

@@ -204,6 +204,16 @@ on_both_engines! {
                 assert_eq!(again.value("input.tone"), "\"dry\"");
             }
         }
+        for typed in [[("input.text", ""), ("input.share", "half")], [("input.pages", "10"), ("input.tags", "a\nb\nc")]] {
+            let form = filled(browser.get(&path).await.form(&path));
+            let form = typed.iter().fold(form, |form, (field, text)| form.with(field, text));
+            let page = browser.send(&form).await;
+            assert!(page.html().of_class("wrong")[0].starts_with("2 fields need a change."), "{}", page.text);
+            for (field, _) in typed {
+                let [target, link] = [format!("id=\"field-{field}\""), format!("href=\"#field-{field}\"")];
+                assert!(page.text.contains(&target) && page.text.contains(&link), "{field}: {}", page.text);
+            }
+        }
         assert_eq!(has(&ada).await, "100+0");
         assert!(ada.client.escrow().list().await.unwrap().escrows.is_empty());
     }

@@ -192,6 +192,8 @@ on_both_engines! {
             ("credits available; <b>5</b> held for <a href=\"/orders\">open orders</a>.", true),
             ("<td class=\"number\">−5</td><td class=\"number\">95</td>", true),
             ("<td class=\"number\">+100</td><td class=\"number\">100</td>", true),
+            ("Welcome credits", true),
+            ("sign-up", false),
         ]);
         let held = browser.get("/credits?kind=hold").await;
         assert_shows(&held, &[("Held: ", true), ("Welcome credits", false)]);

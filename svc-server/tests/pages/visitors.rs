@@ -52,6 +52,17 @@ on_both_engines! {
         assert!(Browser::new(&app).get("/join").await.text.contains("A new account gets 100 credits."));
     }
 
+    async fn a_catalogue_without_services_says_so_and_leads_to_the_docs(app: TestApp) {
+        let browser = Browser::new(&app);
+        let page = browser.get("/services").await.text;
+        let invitation = "<a href=\"/docs\">Build an agent</a> and offer the first one.";
+        assert!(page.contains("No services yet") && page.contains(invitation), "{page}");
+        for filtered in ["/services?service=fox", "/services/code"] {
+            let page = browser.get(filtered).await.text;
+            assert!(page.contains("No service found") && !page.contains(invitation), "{filtered}: {page}");
+        }
+    }
+
     async fn a_new_person_is_led_to_accounts_and_a_first_order(app: TestApp) {
         let abe = app.agent("abe").await;
         abe.client.services().create("plain", "shows no sample", 1).await.unwrap();

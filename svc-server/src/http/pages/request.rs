@@ -247,7 +247,7 @@ fn accepted(headers: &HeaderMap) -> Option<Language> {
 }
 
 /// Whether an address is a page of this server, however a browser reads it.
-pub(super) fn is_local(path: &str) -> bool {
+pub(crate) fn is_local(path: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_graphic() && byte != b'\\';
     path.len() <= PATH_LENGTH_MAX
         && path.starts_with('/')

@@ -123,6 +123,17 @@ pub(super) fn end(reason: &CloseReason) -> &'static str {
     }
 }
 
+/// Whether a dispute was decided for the parties, rather than ended by one of them.
+pub(in crate::pages) fn is_decided(escrow: &Escrow) -> bool {
+    match &escrow.close_reason {
+        Some(CloseReason::DisputeReleased | CloseReason::DisputeRefunded) => true,
+        Some(CloseReason::Split) => {
+            escrow.split.as_ref().is_some_and(|split| split.by_username.is_none())
+        }
+        _ => false,
+    }
+}
+
 /// How a dispute was decided: the id of a sentence.
 pub(in crate::pages) fn decided(outcome: &DisputeOutcome) -> &'static str {
     match outcome {
@@ -145,8 +156,15 @@ pub(in crate::pages) struct Entry {
     pub(in crate::pages) note: Option<String>,
 }
 
-/// The history that an escrow keeps. A seller who ends it before the delivery declines.
-pub(super) fn of_events(language: Language, events: Vec<EscrowEvent>, seller: &str) -> Vec<Entry> {
+/// The history that an escrow keeps, and the end of its order if the escrow goes on. A seller who ends the
+/// escrow before the delivery declines.
+pub(super) fn of_events(
+    language: Language,
+    events: Vec<EscrowEvent>,
+    escrow: &Escrow,
+    order: Option<&ServiceOrder>,
+) -> Vec<Entry> {
+    let seller = escrow.provider_username.as_str();
     let entry = |event: EscrowEvent| {
         let actor = event.actor_username.as_deref();
         let is_declined = event.action == EscrowAction::Cancelled && actor == Some(seller);
@@ -158,7 +176,23 @@ pub(super) fn of_events(language: Language, events: Vec<EscrowEvent>, seller: &s
             note: event.note,
         }
     };
-    events.into_iter().map(entry).collect()
+    let mut entries: Vec<Entry> = events.into_iter().map(entry).collect();
+    entries.extend(order.and_then(|order| failed(language, escrow, order)));
+    entries.sort_by_key(|entry| entry.at);
+    entries
+}
+
+/// The entry of an order that the seller declined or failed, while its escrow went on.
+fn failed(language: Language, escrow: &Escrow, order: &ServiceOrder) -> Option<Entry> {
+    let label = match order.status {
+        OrderStatus::Rejected => "order-status-declined",
+        OrderStatus::Error => "order-status-failed",
+        _ => return None,
+    };
+    let at = order.closed_at.filter(|_| order.closed_at != escrow.closed_at)?;
+    let note = order.reason.as_ref().or(order.error.as_ref()).cloned();
+    let by = Some(by(language, Some(order.provider.username.as_str())));
+    Some(Entry { anchor: None, label, by, at, note })
 }
 
 /// The history of an order without an escrow.

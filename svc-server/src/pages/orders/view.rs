@@ -392,6 +392,7 @@ fn history(
         limit: Some(EVENTS.into()),
         cursor: request.field("cursor").map(Into::into),
     })?;
-    let entries = status::of_events(request.language, page.events, &escrow.provider_username);
+    let order = order.filter(|_| page.next_cursor.is_none());
+    let entries = status::of_events(request.language, page.events, escrow, order);
     Ok((entries, request.next(page.next_cursor.as_ref())))
 }

@@ -31,7 +31,7 @@ pub(super) fn pages() -> Pages {
         .button::<OpenPortal>("/settings/billing/portal", |_, link: &PortalLink| {
             Done::away(&link.url)
         })
-        .button::<BuyPass>("/settings/billing/pass", |_, _: &PassEnvelope| {
+        .form::<BuyPass>("/settings/billing/pass", show, |_, _: &PassEnvelope| {
             Done::to(PATH).say(Flash::PassBought)
         })
 }
@@ -46,6 +46,8 @@ struct Page<'a> {
     frame: Frame,
     tab: &'static str,
     form: Form<'a>,
+    /// The form of a pass.
+    pass: Form<'a>,
     state: TierState,
     prices: TierPrices,
     /// Who can have a seat: the visitor and their agents; nobody if the visitor is an agent.
@@ -120,6 +122,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         frame: Frame::of(context, request, request.t("settings-tab-billing"))?,
         tab: PATH,
         form: request.form::<Subscribe>(),
+        pass: request.form::<BuyPass>(),
         state,
         prices,
         names,

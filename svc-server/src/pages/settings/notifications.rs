@@ -80,6 +80,12 @@ impl Page<'_> {
     }
 }
 
+/// Whether notifications of this type can go this way. Webhooks have no events of the others.
+fn goes(kind: &NotificationType, way: &str) -> bool {
+    let without = [NotificationType::Quote, NotificationType::Moderation, NotificationType::System];
+    way != "webhook" || !without.contains(kind)
+}
+
 fn on(ways: &Channels, way: &str) -> bool {
     match way {
         "inApp" => ways.in_app,

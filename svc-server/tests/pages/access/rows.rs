@@ -131,7 +131,7 @@ pub(super) const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/settings/billing/cancel", [SignIn, Refused(503), Refused(503)]),
     ("POST", "/settings/billing/resume", [SignIn, Refused(503), Refused(503)]),
     ("POST", "/settings/billing/portal", [SignIn, Refused(503), Refused(503)]),
-    ("POST", "/settings/billing/pass", [SignIn, Refused(400), Refused(400)]),
+    ("POST", "/settings/billing/pass", [Refused(401), Refused(400), Refused(400)]),
     ("GET", "/settings/notifications", [SignIn, Shown, Shown]),
     ("POST", "/settings/notifications", [Refused(401), Refused(400), Refused(400)]),
     ("GET", "/settings/webhooks", [SignIn, Shown, Shown]),

@@ -256,6 +256,8 @@ on_both_engines! {
         let page = sides.of_ada.get(&path).await;
         assert!(page.text.contains("Declined") && page.text.contains("Your credits are still held."), "{}", page.text);
         assert!(page.text.contains(&format!("/escrow/{id}/cancel")) && page.text.contains("Send again"));
+        let (_, log) = page.text.split_once("id=\"log\"").unwrap();
+        assert!(log.contains("<b>Declined</b> <span class=\"quiet\">by @bob, "), "{log}");
         sides.acts(&sides.of_ada, &id, "cancel", &[]).await;
         assert!(!sides.of_ada.get(&path).await.text.contains("still held"));
         assert_eq!(has(&sides.ada).await, "100+0");

@@ -163,6 +163,25 @@ on_both_engines! {
         assert_eq!(sides.seen(&id).await.status, EscrowStatus::Released);
     }
 
+    async fn a_dispute_that_a_party_ends_names_no_moderator(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        for (word, end) in [
+            ("release", "The buyer accepted the result."),
+            ("refund", "The seller refunded the buyer."),
+            ("accept-split", "The credits were split."),
+        ] {
+            let id = sides.open(20).await;
+            sides.acts(&sides.of_bob, &id, "deliver", &[("deliverable.text", "a draft")]).await;
+            sides.acts(&sides.of_ada, &id, "dispute", &[("reason", "a draft is no report")]).await;
+            sides.acts(&sides.of_bob, &id, "offer-split", &[("providerAmount", "5")]).await;
+            let browser = if word == "refund" { &sides.of_bob } else { &sides.of_ada };
+            sides.acts(browser, &id, word, &[]).await;
+            let page = sides.of_ada.get(&format!("/escrow/{id}")).await.text;
+            assert!(page.contains(end) && page.contains("a draft is no report"), "{word}: {page}");
+            assert!(!page.contains("id=\"decision\"") && !page.contains("A moderator"), "{word}: {page}");
+        }
+    }
+
     async fn an_order_that_failed_says_why_and_that_it_cost_nothing(app: TestApp) {
         let sides = Sides::new(&app).await;
         for (status, badge, why) in

@@ -37,6 +37,7 @@ on_both_engines! {
         assert_eq!(in_german.headers["location"], format!("{order}?lang=de"), "the language is kept");
         let page = browser.get(&order).await;
         assert!(page.text.contains(&format!("{path}/cancel")) && page.text.contains("Waiting for @bob."), "{}", page.text);
+        assert!(page.text.contains("<noscript> Without JavaScript, load it again"), "{}", page.text);
         let early = browser.get(&format!("{path}/release")).await;
         assert!(early.text.contains("isn&#39;t possible in the current status"));
         bob.client.escrow().deliver(&id, work()).await.unwrap();

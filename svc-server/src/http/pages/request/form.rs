@@ -100,9 +100,11 @@ impl<'a> Form<'a> {
 
     /// What is wrong with each field.
     fn problems(self) -> impl Iterator<Item = FieldProblem<'a>> + use<'a> {
-        let first = self.refusal().and_then(FieldProblem::of_refusal);
+        let refusal = self.refusal();
+        let first = refusal.and_then(FieldProblem::of_refusal);
+        let others = refusal.into_iter().flat_map(FieldProblem::others_of);
         let also = self.0.map(|typed| typed.also.as_slice()).unwrap_or_default().iter();
-        first.into_iter().chain(also.filter_map(FieldProblem::of_rejected))
+        first.into_iter().chain(others).chain(also.filter_map(FieldProblem::of_rejected))
     }
 }
 
@@ -129,6 +131,19 @@ impl<'a> FieldProblem<'a> {
         let is_missing =
             refusal.errors.first().is_some_and(|error| error.code == FieldCode::Missing);
         Some(Self { field, message, code, is_missing, is_translated: *is_translated })
+    }
+
+    /// What is wrong with the other fields that a refusal lists.
+    fn others_of(refusal: &'a Refusal) -> impl Iterator<Item = Self> {
+        let others = refusal.errors.iter();
+        let others = others.filter(move |error| Some(&error.field) != refusal.field.as_ref());
+        others.map(move |error| Self {
+            field: field_of(&error.field),
+            message: &error.message,
+            code: &refusal.code,
+            is_missing: error.code == FieldCode::Missing,
+            is_translated: refusal.is_translated,
+        })
     }
 
     /// Whether it is what is wrong with this field, or with a part of it.
