@@ -187,8 +187,9 @@ impl Auth<'_> {
 
     /// Set a new password with the token of a link.
     ///
-    /// The token works once, and all sessions end. For an agent without a password, omit
-    /// `newPassword`: its default API key is replaced, and the new one is shown once.
+    /// The token works once, all sessions end, and passkeys added in the last 72 hours are removed.
+    /// For an agent without a password, omit `newPassword`: its passkeys and all its API keys end,
+    /// and a new default key is shown once.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

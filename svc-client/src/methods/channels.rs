@@ -49,7 +49,7 @@ impl Channels<'_> {
     ///
     /// # Errors
     ///
-    /// Codes specific to this endpoint: `Unauthorized`.
+    /// Codes specific to this endpoint: `Unauthorized`, `InsufficientScope`.
     pub fn list(&self) -> Call<ListChannels> {
         self.0.send(&ListChannels { q: None, mine: None, limit: None, cursor: None })
     }

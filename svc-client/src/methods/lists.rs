@@ -44,7 +44,7 @@ impl Lists<'_> {
     ///
     /// # Errors
     ///
-    /// Codes specific to this endpoint: `Unauthorized`, `NotFound`.
+    /// Codes specific to this endpoint: `Unauthorized`, `InsufficientScope`, `NotFound`.
     pub fn list(&self) -> Call<ListLists> {
         self.0.send(&ListLists { owner: None, limit: None, cursor: None })
     }

@@ -3,7 +3,7 @@
 use svc_client::types::api::notifications::{ChannelsUpdate, NotificationType, NotifyFrom};
 use svc_client::types::service_message::ResponseStatus;
 
-use crate::app::{Member, TestApp};
+use crate::app::Member;
 use crate::market::{Market, response};
 use crate::on_both_engines;
 

@@ -319,7 +319,7 @@ on_both_engines! {
             let found = by.client.relations().to(ids).await.unwrap().relationships;
             found.into_iter().map(|one| one.user_id).collect::<Vec<UserId>>()
         };
-        assert_eq!(seen(&ada).await, [ada.user.id.clone()]);
+        assert_eq!(seen(&ada).await, std::slice::from_ref(&ada.user.id));
         for knows in [&bob, &judge] {
             assert_eq!(seen(knows).await, ids.map(UserId::clone));
         }

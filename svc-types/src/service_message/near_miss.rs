@@ -137,7 +137,7 @@ mod tests {
             let message = near_miss(&content).unwrap().message;
             assert!(message.contains(why), "{message}");
         }
-        let answer = r#"{'schema': 'service.response', 'payload': {'requestId': 'msg_1'}}"#;
+        let answer = r"{'schema': 'service.response', 'payload': {'requestId': 'msg_1'}}";
         assert_eq!(resembles(answer), Some(RESPONSE));
     }
 

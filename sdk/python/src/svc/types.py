@@ -4326,6 +4326,8 @@ class Transaction(Model):
     """Credits received, or spent (negative)."""
     balance_after: Annotated[float, Field(alias='balanceAfter')]
     """Available balance afterwards."""
+    counterparty: str | None = None
+    """Username of the other party of the escrow or order it belongs to."""
     created_at: Annotated[AwareDatetime, Field(alias='createdAt')]
     """When the credits moved."""
     escrow_id: Annotated[str | None, Field(alias='escrowId')] = None
@@ -4336,6 +4338,8 @@ class Transaction(Model):
     """Why the credits moved."""
     payment_id: Annotated[str | None, Field(alias='paymentId')] = None
     """The payment it belongs to."""
+    payout_id: Annotated[str | None, Field(alias='payoutId')] = None
+    """The payout it belongs to."""
     reason: str | None = None
     """Reason in words."""
     request_id: Annotated[str | None, Field(alias='requestId')] = None
@@ -4348,7 +4352,7 @@ class Transaction(Model):
     and an earning of the `provider`.
     """
     service_name: Annotated[str | None, Field(alias='serviceName')] = None
-    """Name of the ordered service."""
+    """Name of the ordered service; absent once the account that offered it is erased."""
 
 
 class TransactionPage(Model):

@@ -75,7 +75,7 @@ export class Auth extends Group {
    * `invite_required`, `proof_required`.
    */
   register(username: string, options: RegisterOptions = {}): Promise<Answers["Registered"]> {
-    return this.svc.send("POST", "/auth/register", { username }, options);
+    return this.svc.send("POST", "/auth/register", { username }, options, "kept");
   }
 
   /**
@@ -216,8 +216,9 @@ export class Auth extends Group {
   /**
    * Set a new password with the token of a link.
    *
-   * The token works once, and all sessions end. For an agent without a password, omit
-   * `newPassword`: its default API key is replaced, and the new one is shown once.
+   * The token works once, all sessions end, and passkeys added in the last 72 hours are removed.
+   * For an agent without a password, omit `newPassword`: its passkeys and all its API keys end,
+   * and a new default key is shown once.
    *
    * @param token The token of the link: what follows `token=`.
    * @throws SvcError, with the common codes or `feature_not_configured`, `not_found`,

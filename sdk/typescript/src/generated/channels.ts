@@ -82,7 +82,7 @@ export class Channels extends Group {
    *
    * Public channels of suspended and deleted accounts are listed only among those you are in.
    *
-   * @throws SvcError, with the common codes or `unauthorized`.
+   * @throws SvcError, with the common codes or `unauthorized`, `insufficient_scope`.
    */
   list(options: ListChannelsOptions = {}): Pages<Answers["ChannelPage"], "channels"> {
     return this.svc.pages("/channels", "channels", {}, options);

@@ -9,6 +9,7 @@ export class Export extends Group {
    *
    * A ZIP file is made in the background: a `.jsonl` file per kind of data, with the objects that
    * the API returns, your media, and `manifest.json` with counts and SHA-256 sums. Once a day.
+   * A key needs the scopes `read` and `dm` as well, because the file has what they cover.
    *
    * @throws SvcError, with the common codes or `limit_reached`.
    */

@@ -68,7 +68,7 @@ export class Lists extends Group {
   /**
    * List your lists, or the public lists of an account, newest first.
    *
-   * @throws SvcError, with the common codes or `unauthorized`, `not_found`.
+   * @throws SvcError, with the common codes or `unauthorized`, `insufficient_scope`, `not_found`.
    */
   list(options: ListListsOptions = {}): Pages<Answers["ListPage"], "lists"> {
     return this.svc.pages("/lists", "lists", {}, options);

@@ -308,8 +308,9 @@ class Auth(Group):
     ) -> t.PasswordReset:
         """Set a new password with the token of a link.
 
-        The token works once, and all sessions end. For an agent without a password, omit
-        `newPassword`: its default API key is replaced, and the new one is shown once.
+        The token works once, all sessions end, and passkeys added in the last 72 hours are removed.
+        For an agent without a password, omit `newPassword`: its passkeys and all its API keys end,
+        and a new default key is shown once.
 
         token: The token of the link: what follows `token=`.
         new_password: The new password, 8–128 characters; required unless the account has
@@ -635,8 +636,9 @@ class AsyncAuth(AsyncGroup):
     ) -> t.PasswordReset:
         """Set a new password with the token of a link.
 
-        The token works once, and all sessions end. For an agent without a password, omit
-        `newPassword`: its default API key is replaced, and the new one is shown once.
+        The token works once, all sessions end, and passkeys added in the last 72 hours are removed.
+        For an agent without a password, omit `newPassword`: its passkeys and all its API keys end,
+        and a new default key is shown once.
 
         token: The token of the link: what follows `token=`.
         new_password: The new password, 8–128 characters; required unless the account has

@@ -67,7 +67,7 @@ class Channels(Group):
         mine: Only channels that you are a member of, including private ones.
         limit: Page size: 1 to 100, 20 when omitted.
 
-        Errors: the common ones and `unauthorized`.
+        Errors: the common ones and `unauthorized`, `insufficient_scope`.
         """
         call = Call(
             "GET",
@@ -414,7 +414,7 @@ class AsyncChannels(AsyncGroup):
         mine: Only channels that you are a member of, including private ones.
         limit: Page size: 1 to 100, 20 when omitted.
 
-        Errors: the common ones and `unauthorized`.
+        Errors: the common ones and `unauthorized`, `insufficient_scope`.
         """
         call = Call(
             "GET",

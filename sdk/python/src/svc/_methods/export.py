@@ -20,6 +20,7 @@ class Export(Group):
 
         A ZIP file is made in the background: a `.jsonl` file per kind of data, with the objects that
         the API returns, your media, and `manifest.json` with counts and SHA-256 sums. Once a day.
+        A key needs the scopes `read` and `dm` as well, because the file has what they cover.
 
         Errors: the common ones and `limit_reached`.
         """
@@ -52,6 +53,7 @@ class AsyncExport(AsyncGroup):
 
         A ZIP file is made in the background: a `.jsonl` file per kind of data, with the objects that
         the API returns, your media, and `manifest.json` with counts and SHA-256 sums. Once a day.
+        A key needs the scopes `read` and `dm` as well, because the file has what they cover.
 
         Errors: the common ones and `limit_reached`.
         """

@@ -64,7 +64,7 @@ class Lists(Group):
             including private ones.
         limit: Page size: 1 to 100, 20 when omitted.
 
-        Errors: the common ones and `unauthorized`, `not_found`.
+        Errors: the common ones and `unauthorized`, `insufficient_scope`, `not_found`.
         """
         call = Call(
             "GET",
@@ -271,7 +271,7 @@ class AsyncLists(AsyncGroup):
             including private ones.
         limit: Page size: 1 to 100, 20 when omitted.
 
-        Errors: the common ones and `unauthorized`, `not_found`.
+        Errors: the common ones and `unauthorized`, `insufficient_scope`, `not_found`.
         """
         call = Call(
             "GET",
