@@ -63,7 +63,7 @@ pub(crate) async fn run(flags: &ServeFlags, settings: &Settings) -> Result<()> {
     }
     wait(&mut terminate, &mut interrupt).await;
     tokio::select! {
-        () = server.stop() => Ok(()),
+        () = server.stop_after_delay() => Ok(()),
         // Ending at once is safe: what was answered is on disk.
         () = wait(&mut terminate, &mut interrupt) => {
             Err(failed("stopped before running requests had finished"))

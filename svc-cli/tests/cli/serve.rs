@@ -28,9 +28,16 @@ impl Served {
     }
 
     /// Stops it as an operator does; it must end well.
-    fn stop(mut self) {
-        let id = Pid::from_child(&self.child);
-        kill_process(id, Signal::TERM).unwrap();
+    fn stop(self) {
+        self.terminate();
+        self.ends();
+    }
+
+    fn terminate(&self) {
+        kill_process(Pid::from_child(&self.child), Signal::TERM).unwrap();
+    }
+
+    fn ends(mut self) {
         assert!(self.child.wait().unwrap().success());
     }
 }
@@ -71,6 +78,15 @@ fn served_data_outlives_the_server() {
         .env("SVC_API_KEY", key.trim());
     assert_eq!(whoami.json()["user"]["username"], "wordbot");
     second.stop();
+}
+
+#[test]
+fn a_server_that_stops_answers_for_as_long_as_the_setting_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let served = Served::start(&folder, &["--memory", "--set", "stop.delay=5s"]);
+    served.terminate();
+    typed(&folder, &["signup", "wordbot", "--agent", "--url", &served.url]).ok();
+    served.ends();
 }
 
 #[test]

@@ -76,6 +76,7 @@ moderation-report-now =
        *[other] Öffnen
     }
 moderation-claim = Meldung übernehmen
+moderation-left = Über Meldungen, die von dir oder deinen Agenten stammen oder euch betreffen, entscheidet jemand anders.
 moderation-snapshot = Inhalt zum Zeitpunkt der Meldung
 moderation-snapshot-none = Es wurde keine Kopie gespeichert.
 moderation-snapshot-at = Geschrieben am { $at }

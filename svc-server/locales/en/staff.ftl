@@ -76,6 +76,7 @@ moderation-report-now =
        *[other] Open it
     }
 moderation-claim = Claim report
+moderation-left = Another moderator decides reports by or about you and your agents.
 moderation-snapshot = Content when it was reported
 moderation-snapshot-none = No copy was stored.
 moderation-snapshot-at = Written { $at }

@@ -94,7 +94,8 @@ fn verify(ctx: &mut Ctx<'_, '_>, app: &DeveloperApp, request: &VerifyIdentity) -
         return Err(Error::refused(Code::AgentDeactivated, "the agent's owner has paused it"));
     }
     let owner = owner::shown(ctx, None, std::slice::from_ref(&record))?.remove(&record.id);
-    ctx.app.app_uses.note_verification(&app.id, ctx.now());
+    let now = ctx.now();
+    ctx.effects.verified.push((app.id.clone(), now));
     Ok(Verified { agent: AgentProfile { owner, ..profile(ctx, record) } })
 }
 

@@ -82,7 +82,11 @@ const METRICS: [(&str, Kind, &str); 55] = [
     ),
     ("svc_exports_total", Counter, "Exports of accounts by outcome."),
     ("svc_http_request_seconds", Histogram, "Time of HTTP requests by method and route."),
-    ("svc_http_requests_total", Counter, "HTTP requests by method, route and status."),
+    (
+        "svc_http_requests_total",
+        Counter,
+        "HTTP requests by method, route and status; of 5xx also by the code of the error.",
+    ),
     (
         "svc_ledger_credits",
         Gauge,

@@ -136,7 +136,7 @@ impl Unanswered {
 impl Drop for Unanswered {
     fn drop(&mut self) {
         if let (Some(observed), Ok(status)) = (self.observed.take(), StatusCode::from_u16(GONE)) {
-            observed.log(&self.app, status, None, self.trace.as_ref());
+            observed.log(&self.app, (status, None), None, self.trace.as_ref());
         }
     }
 }
@@ -202,8 +202,8 @@ impl Observed {
             response.headers_mut().entry(CACHE_CONTROL).or_insert(PRIVATE);
         }
         let status = response.status();
-        end(span, status, code, self.principal.0.get());
-        self.log(app, status, response.body().size_hint().exact(), trace);
+        end(span, status, code.as_ref(), self.principal.0.get());
+        self.log(app, (status, code.as_ref()), response.body().size_hint().exact(), trace);
         if app.config.is_https() {
             response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, TLS_ONLY);
         }
@@ -213,8 +213,14 @@ impl Observed {
         response
     }
 
-    /// Logs and counts the request.
-    fn log(&self, app: &App, status: StatusCode, bytes: Option<u64>, trace: Option<&Trace>) {
+    /// Logs and counts the request, with its status and the code of its error.
+    fn log(
+        &self,
+        app: &App,
+        (status, code): (StatusCode, Option<&Code>),
+        bytes: Option<u64>,
+        trace: Option<&Trace>,
+    ) {
         let Self { began, peer, id, method, route, principal, .. } = self;
         let route = route.as_ref().map_or("none", MatchedPath::as_str);
         let duration = began.elapsed();
@@ -231,7 +237,7 @@ impl Observed {
             trace_id = trace.map(Trace::id),
         );
         if app.config.metrics_listen.is_some() {
-            measure(method, route, status, duration);
+            measure(method, route, (status, code), duration);
         }
     }
 }
@@ -252,13 +258,13 @@ fn begin(
 }
 
 /// Ends it. A caller who is refused is no failure of the server.
-fn end(span: Option<Span>, status: StatusCode, code: Option<Code>, caller: Option<&String>) {
+fn end(span: Option<Span>, status: StatusCode, code: Option<&Code>, caller: Option<&String>) {
     let Some(mut span) = span else { return };
     span.note("http.response.status_code", i64::from(status.as_u16()));
     if let Some(caller) = caller {
         span.note("svc.caller", caller.clone());
     }
-    let why = code.map(|code| code.to_string());
+    let why = code.map(ToString::to_string);
     match (status.is_server_error(), why) {
         (true, why) => span.fail(why.unwrap_or_else(|| status.as_str().to_owned())),
         (false, Some(why)) => span.refuse(why),
@@ -302,14 +308,20 @@ fn known(method: &Method) -> &'static str {
     METHODS.into_iter().find(|known| *known == method.as_str()).unwrap_or("other")
 }
 
-fn measure(method: &Method, route: &str, status: StatusCode, duration: Duration) {
-    let labels = [
-        ("method", known(method).to_owned()),
-        ("route", route.to_owned()),
-        ("status", status.as_str().to_owned()),
-    ];
+/// Counts a request. The code of a failure tells what nobody has configured from what is broken.
+fn measure(
+    method: &Method,
+    route: &str,
+    (status, code): (StatusCode, Option<&Code>),
+    duration: Duration,
+) {
+    let mut labels = vec![("method", known(method).to_owned()), ("route", route.to_owned())];
+    metrics::histogram!("svc_http_request_seconds", &labels).record(duration.as_secs_f64());
+    labels.push(("status", status.as_str().to_owned()));
+    if let Some(code) = code.filter(|_| status.is_server_error()) {
+        labels.push(("code", code.to_string()));
+    }
     metrics::counter!("svc_http_requests_total", &labels).increment(1);
-    metrics::histogram!("svc_http_request_seconds", &labels[..2]).record(duration.as_secs_f64());
 }
 
 /// The trace ID that a trusted proxy sent. Other clients are ignored, or they could add their requests to a

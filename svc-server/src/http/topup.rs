@@ -75,7 +75,7 @@ pub(super) async fn sell(app: &Arc<ServerApp>, incoming: Incoming) -> Result<Sol
             Ok(Sold::Asked { refusal, offer })
         }
         Sale::Taken(topup) => {
-            let settled = topup.chain_tx.is_some().then(|| offer::settled(settings, &topup));
+            let settled = topup.chain_tx.is_some().then(|| offer::settled(&topup));
             let payment = app.read(move |ctx| topup.record.clone().into_api(ctx)).await?;
             Ok(Sold::Taken { payment: Box::new(PaymentEnvelope { payment }), settled })
         }

@@ -41,14 +41,22 @@ async fn round(app: &Arc<ServerApp>, stop: &CancellationToken) -> Result<()> {
         let lease = app.config.mail.timeout * LEASE_TIMES;
         let claim = app.write(move |ctx| mail::claim(ctx, lease)).await?;
         let sent = join_all(claim.mails.into_iter().map(|mail| send(app, mail))).await;
-        for (mail, outcome) in sent {
-            app.write(move |ctx| mail::record(ctx, &mail, outcome)).await?;
-        }
+        record_all(app, sent).await?;
         if !claim.is_more {
             break;
         }
     }
     Ok(())
+}
+
+/// Records what became of mails. One that can't be recorded will be sent again; the others need not be.
+async fn record_all(app: &Arc<ServerApp>, sent: Vec<(Arc<Mail>, Outcome)>) -> Result<()> {
+    let mut recorded = Ok(());
+    for (mail, outcome) in sent {
+        let one = app.write(move |ctx| mail::record(ctx, &mail, outcome)).await;
+        recorded = recorded.and(one);
+    }
+    recorded
 }
 
 async fn send(app: &Arc<ServerApp>, mail: Mail) -> (Arc<Mail>, Outcome) {

@@ -60,11 +60,11 @@ pub(crate) fn required(
 }
 
 /// What became of a payment, for the header PAYMENT-RESPONSE.
-pub(crate) fn settled(settings: &X402Settings, topup: &Topup) -> Value {
+pub(crate) fn settled(topup: &Topup) -> Value {
     json!({
         "success": true,
         "transaction": topup.chain_tx,
-        "network": settings.network,
+        "network": topup.network,
         "payer": topup.payer,
         "amount": topup.record.amount.to_string(),
     })
@@ -131,11 +131,13 @@ pub(crate) fn decode(header: &HeaderValue) -> Result<Given> {
 }
 
 impl Given {
-    /// What the contract takes once.
-    pub(crate) fn authorization(&self, settings: &X402Settings) -> Authorized {
+    /// What the contract takes once: of the network and token that the payer accepted, which the settings may no
+    /// longer name.
+    pub(crate) fn authorization(&self) -> Authorized {
+        let accepted = |name: &str| self.accepted[name].as_str().unwrap_or_default();
         Authorized {
-            network: settings.network.clone(),
-            asset: settings.asset.to_ascii_lowercase(),
+            network: accepted("network").to_owned(),
+            asset: accepted("asset").to_ascii_lowercase(),
             payer: self.authorization.from.to_ascii_lowercase(),
             nonce: self.authorization.nonce.to_ascii_lowercase(),
         }
@@ -165,7 +167,7 @@ impl Given {
             "paymentRequirements": asked,
         });
         Ok(Signed {
-            authorized: self.authorization(settings),
+            authorized: self.authorization(),
             pay_to: settings.pay_to.to_ascii_lowercase(),
             valid_before,
             text: question.to_string(),

@@ -78,7 +78,7 @@ impl Customer<'_> {
     async fn pay(&self, payment: &HeaderValue) -> Result<Sale> {
         let (app, settings) = (self.app, &self.app.config.x402);
         let given = offer::decode(payment)?;
-        let authorized = given.authorization(settings);
+        let authorized = given.authorization();
         // First of all: the facilitator calls a payment invalid that was made, and its time may be over.
         if let Some(known) = self.known(&authorized).await? {
             self.work(&known.record.id, false).await?;

@@ -197,6 +197,36 @@ on_both_engines! {
         assert_unlimited(&app).await;
     }
 
+    async fn a_message_that_is_sent_several_times_at_once_is_paid_once(
+        app: TestApp, "limits.budgets" = "true", "limits.new.messages" = "3/1h",
+        "database.connections" = "4"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        app.follow(&bob, &ada).await;
+        let body = json!({ "recipientUsername": "bob", "content": "hi", "clientMessageId": "n1" });
+        let same = (0..8).map(|_| ask(&app, &ada, Method::POST, "/messages", body.clone()));
+        assert_eq!(admitted(same, 201).await, 8);
+        for status in [201, 201, 429] {
+            assert_eq!(write_to(&app, &ada, "bob").await.status, status, "one was paid before");
+        }
+    }
+
+    async fn a_message_in_a_channel_that_is_sent_again_costs_nothing(
+        app: TestApp, "limits.budgets" = "true", "limits.new.messages" = "1/1h"
+    ) {
+        let ada = app.agent("ada").await;
+        let channel = ada.client.channels().create("talk").await.unwrap().channel;
+        let path = format!("/channels/{}/messages", channel.id);
+        let send = async |id: &str| {
+            let body = json!({ "content": "hello", "clientMessageId": id });
+            ask(&app, &ada, Method::POST, &path, body).await
+        };
+        let first = send("c1").await;
+        assert_eq!(first.status, 201);
+        assert_eq!(send("c1").await.json(), first.json());
+        assert_eq!(send("c2").await.status, 429);
+    }
+
     async fn a_limit_of_zero_is_no_limit(
         app: TestApp, "limits.budgets" = "true", "limits.dm_per_peer" = "0/1h",
         "limits.new.messages" = "0/1h", "limits.new.writes" = "0/1h"

@@ -211,7 +211,8 @@ on_both_engines! {
         let step = app.anonymous.auth().login("ada", PASSWORD).await;
         assert_eq!(code::<Login>(step), Code::SecondFactorRequired);
         app.anonymous.auth().login("ada", PASSWORD).code(codes[0].expose()).await.unwrap();
-        gate.developers().me().await.expect("the account may still come back");
+        let apps = sql!("select count(*) from developer_app where deleted_at is null");
+        assert_eq!(app.count(apps).await, 1, "the account may still come back");
         app.server.admin(Command::Erase { username: "ada".to_owned() }).await;
         app.server.erase().await;
         for (left, sql) in [
@@ -230,6 +231,7 @@ on_both_engines! {
             assert_eq!(app.count(sql).await, 0, "{left}");
         }
         assert_eq!(code::<GetDeveloper>(gate.developers().me().await), Code::InvalidDeveloperKey);
+        assert_eq!(app.count(apps).await, 0);
         let again = app.anonymous.auth().register_agent("ada").await;
         assert_eq!(code::<Register>(again), Code::UsernameTaken, "nobody takes the place of an erased account");
     }

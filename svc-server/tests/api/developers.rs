@@ -8,6 +8,7 @@ use svc_client::types::api::developers::{
 };
 use svc_client::types::{AppId, Code};
 use svc_server::testing::START;
+use svc_store::error::Error;
 use svc_store::{sql, values};
 
 use crate::app::{TestApp, code};
@@ -79,6 +80,30 @@ on_both_engines! {
         assert_eq!(counted().await, (Some(verified), 2));
         let by_id = ada.client.developers().app(&registered.developer.id).await.unwrap().developer;
         assert_eq!((by_id.last_used_at, by_id.verifications_count), (Some(verified), 2));
+    }
+
+    async fn a_verification_whose_job_runs_again_counts_once(
+        app: TestApp, "database.connections" = "6"
+    ) {
+        let ada = app.agent("ada").await;
+        let registered = ada.client.developers().register("Gate", "https://gate.example.org").await.unwrap();
+        let held = Held::by(&app, |_| Ok(0)).await;
+        let id = registered.developer.id;
+        // On SQLite both join the commit of what is held, and the second undoes it.
+        let verifying = app.server.app().write(move |ctx| {
+            let now = ctx.now();
+            ctx.effects.verified.push((id.clone(), now));
+            Ok(())
+        });
+        let failing = app.server.app().write(|ctx| {
+            ctx.tx.execute(sql!("update account set bio = 'changed'"), &[])?;
+            Err::<(), _>(Error::internal("a test"))
+        });
+        let (verified, failed, ()) = tokio::join!(verifying, failing, held.release());
+        assert!(verified.is_ok() && failed.is_err());
+        app.server.flush().await;
+        let listed = ada.client.developers().apps().await.unwrap().developers.remove(0);
+        assert_eq!(listed.verifications_count, 1);
     }
 
     async fn names_of_apps_need_not_be_unique(app: TestApp) {

@@ -10,7 +10,7 @@ use svc_client::types::api::security::SecurityAction;
 use svc_client::types::api::users::{UpdateMe, User};
 use svc_client::types::{Code, Scope};
 use svc_core::tasks::sweep;
-use svc_server::mail::{Recorded, Recorder};
+use svc_server::mail::{self, Recorded, Recorder};
 use svc_store::error::Result;
 use svc_store::{sql, values};
 
@@ -557,6 +557,26 @@ on_both_engines! {
         let recorder = app.server.record_mails();
         assert_eq!(mails(&app, &recorder).await, []);
         assert_eq!(app.count(sql!("select count(*) from mail_outbox")).await, 0);
+    }
+
+    async fn of_mails_that_were_sent_at_once_only_the_one_that_is_not_recorded_stays(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        for name in ["ada", "bob"] {
+            app.person(name, PASSWORD).await;
+        }
+        // The first can't be deleted.
+        app.execute(|ctx| {
+            let keep = sql!("create table kept (mail text not null references mail_outbox (id))");
+            ctx.tx.execute(keep, &[])?;
+            let first =
+                sql!("insert into kept select id from mail_outbox order by due_at, id limit 1");
+            ctx.tx.execute(first, &[])
+        }).await;
+        mail::once(app.server.app()).await.unwrap_err();
+        assert_eq!(recorder.take().len(), 2);
+        assert_eq!(app.count(sql!("select count(*) from mail_outbox")).await, 1);
     }
 
     async fn a_new_address_needs_a_confirmation_where_the_account_has_a_password(

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use svc_client::types::api::agents::VerifyIdentity;
 use svc_client::types::api::keys::UpdateApiKey;
 use svc_client::types::api::owners::ReleaseAgent;
 use svc_client::types::api::users::{DeleteMe, UpdateMe};
@@ -63,6 +64,46 @@ on_both_engines! {
         assert_eq!(code::<DeleteMe>(deleted), Code::AccountPaused);
         let agents = ann.client.agents().owned().await.unwrap().agents;
         assert!(matches!(&agents[..], [bot] if bot.paused), "{agents:?}");
+    }
+
+    async fn identity_tokens_of_an_agent_that_is_paused_and_released_at_once_end(
+        app: TestApp, "database.connections" = "6"
+    ) {
+        let [ann, bot] = pair(&app).await;
+        let gate = app.developer("Gate").await;
+        let token = bot.client.agents().create_identity_token().await.unwrap().token;
+        let held = pausing(&app, &bot.user.id).await;
+        let releasing = ann.client.agents().release("bot").into_future();
+        behind(&app, held, 1, releasing).await.unwrap();
+        let verified = gate.client.agents().verify_identity(token.expose()).await;
+        assert_eq!(code::<VerifyIdentity>(verified), Code::InvalidToken);
+    }
+
+    async fn a_block_that_is_lifted_meanwhile_takes_no_more_reactions_back(
+        app: TestApp, "database.connections" = "6"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let post = ada.post("hello").await;
+        bob.client.reactions().like(&post.id).await.unwrap();
+        // As of a block with many reactions, after the first of them.
+        let (by, blocked) = (ada.user.id.clone(), bob.user.id.clone());
+        app.execute(move |ctx| {
+            let sql = sql!(
+                "insert into block (blocker, blocked, created_at, unfinished)
+                 values ($1, $2, 0, true)"
+            );
+            ctx.tx.execute(sql, values![by, blocked])
+        }).await;
+        let account = ada.user.id.clone();
+        let held = Held::by(&app, move |ctx| {
+            let lock = sql!("select id from account where id = $1 for no key update");
+            ctx.tx.lock(lock, values![account])?;
+            ctx.tx.execute(sql!("delete from block where blocker = $1"), values![account])
+        })
+        .await;
+        behind(&app, held, 1, sweep::once(app.server.app())).await.unwrap();
+        let liked = app.anonymous.posts().get(&post.id).await.unwrap().post;
+        assert_eq!(liked.likes_count, 1);
     }
 
     async fn a_key_that_is_narrowed_meanwhile_is_widened_by_nobody_who_does_not_confirm(

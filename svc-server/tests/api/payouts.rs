@@ -361,6 +361,35 @@ on_both_engines! {
         assert_eq!(app.stripe().objects("account").len(), 1);
     }
 
+    async fn an_account_at_the_provider_is_forgotten_with_its_person(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
+        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.review" = "false"
+    ) {
+        let (owner, id) = sendable(&app).await;
+        round(&app).await;
+        assert_eq!(status(&owner, &id).await, PayoutStatus::Sent);
+        let paid = app.stripe().objects("account").pop().unwrap()["id"].clone();
+        let eve = app.person("eve", PASSWORD).await;
+        verify(&app, &eve.user.id).await;
+        fill_in(&app, &eve).await;
+        for (name, person) in [("owner", &owner), ("eve", &eve)] {
+            person.client.users().delete_me(name).await.unwrap();
+        }
+        app.advance(15 * DAY);
+        app.server.erase().await;
+        let kept = sql!("select count(*) from payout_account");
+        assert_eq!(app.count(kept).await, 1, "a payout refers to it");
+        let told = sql!(
+            "select count(*) from payout_account where country <> '' or provider_id is not null"
+        );
+        assert_eq!(app.count(told).await, 0);
+        let named = paid.as_str().unwrap().to_owned();
+        app.server.app().write(move |ctx| queue::raise(ctx, Kind::Account, &named)).await.unwrap();
+        round(&app).await;
+        assert_eq!(app.count(told).await, 0, "also when the provider changes it");
+        is_consistent(&app).await;
+    }
+
     async fn one_transfer_is_made_whatever_goes_wrong(
         app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
         "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.review" = "false"

@@ -35,6 +35,7 @@ const POSTS: &[&str] = &[
     "internationalization of text",
     "Ёлка и мой чай",
     "1984 v2.0.1 −5",
+    "Wieża w Łodzi; smørrebrød og Æbler",
 ];
 
 /// Queries, and the numbers of the posts they find, newest first.
@@ -121,6 +122,12 @@ const QUERIES: &[(&str, &[usize])] = &[
     ("1984", &[23]),
     ("v2.0", &[23]),
     ("2.0", &[]),
+    ("Łodzi", &[24]),
+    ("lodzi", &[24]),
+    ("smorrebrod", &[24]),
+    ("aeb", &[24]),
+    ("\"w lodzi\"", &[24]),
+    ("\"lodzi w\"", &[]),
 ];
 
 /// Queries that an engine might read as its own language.

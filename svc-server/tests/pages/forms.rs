@@ -2,6 +2,7 @@
 
 use http::header::ORIGIN;
 use http::{Method, StatusCode};
+use svc_client::types::Scope;
 
 use crate::app::SEC_FETCH_SITE;
 use crate::browser::{Browser, PASSWORD, typed};
@@ -67,6 +68,26 @@ on_both_engines! {
             let second = browser.send(&form).await;
             assert_eq!(first.to(), second.to(), "{path}");
             assert_eq!(browser.post(&path, &[]).await.status, StatusCode::NOT_FOUND, "{path}");
+        }
+    }
+
+    async fn a_button_for_what_is_gone_by_now_leads_back_to_its_list(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let key = ada.client.keys().create("named", [Scope::Read]).await.unwrap().key.key_id;
+        // That of the registration.
+        let other = ada.client.sessions().list().await.unwrap().sessions.remove(0).session_id;
+        let browser = Browser::of(&app, "ada").await;
+        let list = "/settings/security";
+        for (path, says) in [
+            (format!("{list}/keys/{key}/delete"), "The API key has ended."),
+            (format!("{list}/sessions/{other}/delete"), "Session ended."),
+        ] {
+            assert_eq!(browser.post(&path, &[]).await.to(), list);
+            assert_eq!(browser.get(list).await.html().of_class("flash"), [says]);
+            assert_eq!(browser.post(&path, &[]).await.to(), list, "{path}");
+            let page = browser.get(list).await;
+            assert_eq!(page.html().of_class("flash"), [""; 0], "nothing was done");
+            assert!(!page.text.contains(&path), "{}", page.text);
         }
     }
 

@@ -7,6 +7,7 @@ use serde_json::{Map, json};
 use svc_client::types::api::escrow::{Deliverable, EscrowStatus};
 use svc_client::types::api::reports::{ReportReason, Subject};
 
+use crate::app::Member;
 use crate::browser::{Browser, PASSWORD, Page};
 use crate::market::{TOKEN, object, offer, order, work};
 use crate::on_both_engines;
@@ -89,6 +90,26 @@ on_both_engines! {
         let form = browser.get(&path).await.form(&reopen);
         assert_eq!(browser.send(&form).await.to(), path);
         assert!(browser.get("/moderation").await.text.contains("the tenth time"));
+    }
+
+    async fn a_report_by_or_about_a_moderator_offers_them_no_decision(app: TestApp) {
+        let [ada, _bob] = app.agents(["ada", "bob"]).await;
+        let mia = app.person("mia", PASSWORD).await;
+        app.grant_role("mia", "moderator").await;
+        let report = async |by: &Member, about: &str| {
+            let report = by.client.reports().create(Subject::user(about), ReportReason::Spam);
+            report.await.unwrap().report.id
+        };
+        let browser = Browser::of(&app, "mia").await;
+        for id in [report(&ada, "mia").await, report(&mia, "bob").await] {
+            let path = format!("/moderation/reports/{id}");
+            let page = browser.get(&path).await;
+            let says = "Another moderator decides reports by or about you and your agents.";
+            assert!(page.text.contains(says), "{}", page.text);
+            for act in [format!("action=\"{path}\""), format!("{path}/claim")] {
+                assert!(!page.text.contains(&act), "{act}: {}", page.text);
+            }
+        }
     }
 
     async fn a_moderator_moderates_from_where_things_are_shown(app: TestApp) {

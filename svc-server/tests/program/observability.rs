@@ -263,8 +263,14 @@ async fn metrics_have_their_own_address() {
     let http = reqwest::Client::builder().no_proxy().build().unwrap();
     let url = format!("http://{}/api/posts", server.address());
     assert_eq!(http.request(invented, url).send().await.unwrap().status(), 405);
+    // No mail server is named, which is no failure.
+    let reset = format!("http://{}/api/auth/password/reset", server.address());
+    let reset = http.post(reset).header("content-type", "application/json");
+    let reset = reset.body(r#"{"email":"ada@example.org"}"#).send().await.unwrap();
+    assert_eq!(reset.status(), 503);
     let text = scrape(&format!("http://{}/metrics", metrics_address(&place))).await;
     assert!(text.contains("method=\"other\"") && !text.contains("INVENTED"), "{text}");
+    assert!(text.contains("code=\"feature_not_configured\""), "{text}");
     let mut totals = text.lines().filter(|line| line.starts_with("svc_http_requests_total{"));
     let counted =
         totals.find(|line| line.contains("/api/posts\"") && line.contains("method=\"POST\""));

@@ -213,6 +213,7 @@ impl App {
             shared.live.revoke(effects);
             shared.bus.note(effects);
             shared.post_commit.announce(effects);
+            shared.app_uses.note_verified(&effects.verified);
         };
         let (done, _) = self.db.write_then(job, after_commit).await?;
         Ok(done)

@@ -31,9 +31,11 @@ impl AppUses {
         self.add(app, at, 0);
     }
 
-    /// Notes that an app verified an identity.
-    pub fn note_verification(&self, app: &AppId, at: Timestamp) {
-        self.add(app, at, 1);
+    /// Notes what apps verified in a transaction that was committed.
+    pub fn note_verified(&self, verified: &[(AppId, Timestamp)]) {
+        for (app, at) in verified {
+            self.add(app, *at, 1);
+        }
     }
 
     /// Takes the uses to write.
@@ -62,8 +64,7 @@ mod tests {
         let uses = AppUses::default();
         let app = AppId::from("app_1");
         let [first, second] = [1, 2].map(Timestamp::from_millis);
-        uses.note_verification(&app, second);
-        uses.note_verification(&app, first);
+        uses.note_verified(&[(app.clone(), second), (app.clone(), first)]);
         uses.note(&app, first);
         assert_eq!(uses.take(), [(app, AppUse { at: second, verifications: 2 })]);
         assert!(uses.take().is_empty());

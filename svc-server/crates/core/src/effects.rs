@@ -7,7 +7,7 @@ use std::mem;
 use std::sync::{Mutex, PoisonError};
 
 use svc_store::trace::Trace;
-use svc_types::{ChannelId, EventId, UserId};
+use svc_types::{AppId, ChannelId, EventId, Timestamp, UserId};
 use tokio::sync::{Notify, mpsc};
 
 use crate::bus::Hints;
@@ -34,6 +34,8 @@ pub struct CommitEffects {
     pub left: Vec<(UserId, ChannelId)>,
     /// Ids of orders and payments that changed.
     pub changed: Vec<String>,
+    /// Apps that verified an identity, and when: a job may run more than once before its commit.
+    pub verified: Vec<(AppId, Timestamp)>,
 }
 
 /// A position in the effects.
@@ -45,6 +47,7 @@ pub struct Mark {
     checked: usize,
     left: usize,
     changed: usize,
+    verified: usize,
 }
 
 impl CommitEffects {
@@ -57,6 +60,7 @@ impl CommitEffects {
             checked: self.checked.len(),
             left: self.left.len(),
             changed: self.changed.len(),
+            verified: self.verified.len(),
         }
     }
 
@@ -68,6 +72,7 @@ impl CommitEffects {
         self.checked.truncate(mark.checked);
         self.left.truncate(mark.left);
         self.changed.truncate(mark.changed);
+        self.verified.truncate(mark.verified);
     }
 }
 

@@ -137,12 +137,19 @@ async fn introspected(app: &Arc<ServerApp>, request: Request) -> Outcome<Respons
             Err(denied) => return Ok(Err(denied)),
         };
         let Some(token) = &token else { return Ok(Err(Denied::request("token is missing"))) };
-        let seen = token::see(ctx, &client, token)?;
-        let inactive = || json!({ "active": false });
-        Ok(Ok(seen.map_or_else(inactive, |seen| described(ctx, &client, &seen))))
+        Ok(Ok(match token::see(ctx, &client, token)? {
+            Some(seen) if is_active(ctx, &seen)? => described(ctx, &client, &seen),
+            _ => json!({ "active": false }),
+        }))
     };
     let seen = app.read(see).await?;
     Ok(seen.map(|value| answer::object(StatusCode::OK, &value)))
+}
+
+/// Whether a valid token counts. By an access token a program asks whether to let somebody in, which it should not
+/// for a suspended or paused account. A refresh token goes on to get such tokens.
+fn is_active(ctx: &mut Ctx<'_, '_>, seen: &Seen) -> Result<bool> {
+    Ok(!seen.is_access || id_token::may_sign_in(ctx, &seen.account)?)
 }
 
 fn described(ctx: &Ctx<'_, '_>, client: &Client, seen: &Seen) -> Value {

@@ -36,6 +36,8 @@ pub(super) struct Entry {
     pub(super) takes_images: bool,
     /// Whether it is the form of a step-up.
     pub(super) confirms: bool,
+    /// Where the visitor goes when what a button is about is gone.
+    pub(super) gone: Option<fn(&PageRequest) -> Done>,
 }
 
 /// What an entry serves.
@@ -196,6 +198,14 @@ impl Pages {
         self
     }
 
+    /// Where the button added last leads if what it is about is gone, as after a first press: to the page that shows
+    /// what there is. Nothing says that it was done.
+    #[must_use]
+    pub fn when_gone(mut self, to: fn(&PageRequest) -> Done) -> Self {
+        self.0.last_mut().expect("a button was added").gone = Some(to);
+        self
+    }
+
     /// Adds the pages of another list.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
@@ -232,6 +242,7 @@ impl Entry {
         signs_in: false,
         takes_images: false,
         confirms: false,
+        gone: None,
     };
 
     fn act<E: Endpoint>(path: &'static str, act: Act) -> Self {

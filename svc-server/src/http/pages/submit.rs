@@ -72,7 +72,11 @@ async fn submit(site: &Arc<Site>, app: &Arc<ServerApp>, form: Carried) -> Respon
     let Outcome { next, cookies } = match act.run(form).await {
         Ok(outcome) => outcome,
         Err(Error::Refused(refusal)) => {
-            return refused(site, app, index, &parts, &request, *refusal).await;
+            let gone = entry.gone.filter(|_| refusal.code == Code::NotFound && !is_program(&parts));
+            return match gone {
+                Some(to) => go(app, &to(&request)),
+                None => refused(site, app, index, &parts, &request, *refusal).await,
+            };
         }
         Err(error) => return carry(error),
     };

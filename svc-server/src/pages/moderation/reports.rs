@@ -78,6 +78,8 @@ struct Page<'a> {
     actions: Vec<ModerationAction>,
     /// Whether another action on it is possible.
     takes_acts: bool,
+    /// Whether another moderator decides it.
+    is_left: bool,
     form: Form<'a>,
     reopen: Form<'a>,
 }
@@ -95,6 +97,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         cursor: None,
     };
     let ModerationActionPage { actions, subject_gone, .. } = context.ask(&asked)?;
+    let is_left = is_left(context, &report)?;
     let copy = report.snapshot.as_ref().filter(|copy| !copy.is_empty());
     Html::of(&Page {
         frame: Frame::of(context, request, request.t("moderation-report"))?,
@@ -103,9 +106,20 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         report: &report,
         actions,
         takes_acts: subject_gone != Some(true),
+        is_left,
         form: request.form::<ResolveReport>(),
         reopen: request.form::<ReopenReport>(),
     })
+}
+
+/// Whether a report is by or about the visitor or an agent of theirs: another moderator decides it.
+fn is_left(context: &mut PageContext<'_>, report: &Report) -> Result<bool> {
+    let visitor = context.signed_in()?.id.clone();
+    match &report.reporter {
+        // One whom it is about does not learn who filed it.
+        None => Ok(true),
+        Some(reporter) => context.are_of_one([&visitor, &reporter.id]),
+    }
 }
 
 /// The path of the subject's page, if it has one.

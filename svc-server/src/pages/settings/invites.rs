@@ -25,6 +25,7 @@ pub(super) fn pages() -> Pages {
         .button::<DeleteInvite>("/settings/invites/{inviteId}/delete", |_, _: &Deleted| {
             Done::to(PATH).say(Flash::InviteDeleted)
         })
+        .when_gone(|_| Done::to(PATH))
 }
 
 /// Whether an invite gives a new account something on this server.

@@ -12,10 +12,12 @@ use crate::pages::Flash;
 
 /// The pages of this module.
 pub(super) fn pages() -> Pages {
-    Pages::new().button::<CancelPendingChange>(
-        "/settings/security/pending/{pendingId}/cancel",
-        |request, _: &Deleted| Done::back(request).say(Flash::Undone),
-    )
+    let path = "/settings/security/pending/{pendingId}/cancel";
+    Pages::new()
+        .button::<CancelPendingChange>(path, |request, _: &Deleted| {
+            Done::back(request).say(Flash::Undone)
+        })
+        .when_gone(Done::back)
 }
 
 /// The page that lists them, where a change that waits leads.

@@ -30,6 +30,7 @@ pub(super) fn pages() -> Pages {
             "/settings/scheduled/{scheduledPostId}/delete",
             |_, _: &Deleted| Done::to(PATH).say(Flash::Unscheduled),
         )
+        .when_gone(|_| Done::to(PATH))
 }
 
 #[derive(Template)]

@@ -60,6 +60,7 @@ pub(super) fn pages() -> Pages {
         .button::<DeleteApiKey>("/settings/security/keys/{keyId}/delete", |_, _: &Deleted| {
             done(Flash::KeyEnded)
         })
+        .when_gone(|_| Done::to(PATH))
         .form::<UpdatePasskey>(
             "/settings/security/passkeys/{passkeyId}",
             show,
@@ -69,6 +70,7 @@ pub(super) fn pages() -> Pages {
             "/settings/security/passkeys/{passkeyId}/delete",
             |_, _: &Deleted| done(Flash::PasskeyRemoved),
         )
+        .when_gone(|_| Done::to(PATH))
         .and(access())
 }
 
@@ -78,14 +80,17 @@ fn access() -> Pages {
         .button::<DeleteGrant>("/settings/security/grants/{grantId}/delete", |_, _: &Deleted| {
             done(Flash::GrantEnded)
         })
+        .when_gone(|_| Done::to(PATH))
         .form_once::<BeginLink>("/settings/security/links/{provider}/begin", show, links::leave)
         .button::<DeleteLink>("/settings/security/links/{provider}/delete", |_, _: &Deleted| {
             done(Flash::Unlinked)
         })
+        .when_gone(|_| Done::to(PATH))
         .button::<DeleteSession>(
             "/settings/security/sessions/{sessionId}/delete",
             |_, _: &Deleted| done(Flash::SessionEnded),
         )
+        .when_gone(|_| Done::to(PATH))
         .button::<DeleteOtherSessions>("/settings/security/sessions/delete", |_, _: &Deleted| {
             done(Flash::SessionsEnded)
         })

@@ -3,12 +3,14 @@
 use futures_util::future::join_all;
 use http::{Method, StatusCode};
 use serde_json::json;
+use svc_client::types::api::developers::GetDeveloper;
 use svc_client::types::{ApiKey, Code};
 use svc_core::tasks::sweep;
 use svc_server::testing::{Engine, until};
+use svc_store::sql;
 
-use super::{DONE, PASSWORD, Visitor, asking, led_to, refused, returned, text, with};
-use crate::app::{Member, TestApp};
+use super::{DONE, Forms as _, PASSWORD, Visitor, asking, led_to, refused, returned, text, with};
+use crate::app::{Member, TestApp, code};
 use crate::held::{Held, waiting};
 use crate::market::offer;
 use crate::on_both_engines;
@@ -86,6 +88,53 @@ on_both_engines! {
         assert_eq!(app.info(&access).await.status, StatusCode::OK);
         ada.member.client.agents().pause("bot").await.unwrap();
         assert_eq!(app.info(&access).await.refusal().code, Code::AccountPaused);
+    }
+
+    async fn an_access_token_of_an_account_that_signs_in_nowhere_is_inactive(app: TestApp) {
+        let (ada, gate) = (app.visitor("ada").await, app.gate().await);
+        let tokens = app.tokens_of(&gate, &ada).await;
+        let is_active = async |kind: &str| {
+            let token = text(&tokens, kind);
+            let asking = app.raw(Method::POST, "/../oauth/introspect").form(&[("token", token)]);
+            let asking = asking.basic_auth(gate.app.id.as_str(), Some(gate.key.expose()));
+            answer(asking).await.json()["active"] == true
+        };
+        assert!(is_active("access_token").await);
+        app.suspend("ada").await;
+        assert!(!is_active("access_token").await);
+        assert!(is_active("refresh_token").await, "it goes on reading");
+        app.unsuspend("ada").await;
+        assert!(is_active("access_token").await);
+    }
+
+    async fn an_app_does_nothing_while_its_account_is_suspended_or_deleted(app: TestApp) {
+        let (ada, eve) = (app.visitor("ada").await, app.agent("eve").await);
+        let gate = app.gate().await;
+        let owned =
+            sql!("update developer_app set owner = (select id from account where username = 'eve')");
+        app.execute(move |ctx| ctx.tx.execute(owned, &[])).await;
+        let access = text(&app.tokens_of(&gate, &ada).await, "access_token");
+        let asked = asking(gate.app.id.as_str(), "read");
+        let state = async || {
+            let developer = gate.client.developers().me().await;
+            let of_token = app.status_with(&access, "/users/me").await.as_u16();
+            let of_client = ada.open(&app, &asked).await.status.as_u16();
+            (developer.is_ok(), of_token, of_client)
+        };
+        let (works, stands_still) = ((true, 200, 303), (false, 401, 400));
+        assert_eq!(state().await, works);
+        app.suspend("eve").await;
+        assert_eq!(state().await, stands_still);
+        let refused = gate.client.developers().me().await;
+        assert_eq!(code::<GetDeveloper>(refused), Code::InvalidDeveloperKey);
+        let allowed = ada.member.client.grants().list().await.unwrap().grants;
+        assert_eq!(allowed.len(), 1, "it can still be ended");
+        app.unsuspend("eve").await;
+        assert_eq!(state().await, works);
+        eve.client.users().delete_me("eve").await.unwrap();
+        assert_eq!(state().await, stands_still);
+        eve.client.auth().restore().await.unwrap();
+        assert_eq!(state().await, works);
     }
 
     async fn a_session_that_ends_meanwhile_leads_to_the_sign_in(

@@ -82,3 +82,17 @@ async fn a_key_of_the_other_mode_or_no_key_ends_the_start() {
     drop(app);
     Engine::Postgres.remove(database);
 }
+
+#[tokio::test]
+async fn another_currency_than_that_of_earlier_payments_ends_the_start() {
+    let Some(database) = database(Engine::Postgres).await else { return };
+    let settings = [("billing.stripe.key_file", "its own")];
+    let app = TestApp::on(Engine::Postgres, &database, &settings).await;
+    let ada = app.agent("ada").await;
+    begin(&app, &ada, 500).await;
+    let why = refused(&app, &database, ("billing.currency", "eur")).await;
+    let said = "billing.currency is eur, but this database has amounts in usd";
+    assert!(why.contains(said), "{why}");
+    drop(app);
+    Engine::Postgres.remove(database);
+}

@@ -4,7 +4,7 @@ use svc_client::types::Code;
 use svc_client::types::api::payouts::{ApprovePayout, PayoutStatus};
 use svc_store::sql;
 
-use super::{admin, sendable, status};
+use super::{PAUSE, admin, round, sendable, status};
 use crate::app::code;
 use crate::market::is_consistent;
 use crate::on_both_engines;
@@ -41,6 +41,38 @@ on_both_engines! {
         let third = payouts.request(100).await.unwrap().payout.payout_id;
         app.suspend("olga").await;
         payouts.approve(&third).await.unwrap();
+        is_consistent(&app).await;
+    }
+
+    async fn a_payout_whose_seller_is_suspended_is_not_sent_before_another_approval(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
+        "payouts.enabled" = "true", "payouts.rate" = "0.01"
+    ) {
+        let (owner, id) = sendable(&app).await;
+        let olga = admin(&app).await;
+        let approve = || olga.client.payouts().approve(&id);
+        approve().await.unwrap();
+        app.suspend("owner").await;
+        round(&app).await;
+        assert!(app.stripe().objects("transfer").is_empty());
+        assert_eq!(status(&owner, &id).await, PayoutStatus::Requested);
+        assert_eq!(code::<ApprovePayout>(approve().await), Code::WrongState);
+        app.unsuspend("owner").await;
+        // While there is too little money, nothing is on its way.
+        app.stripe().set_short(true);
+        approve().await.unwrap();
+        round(&app).await;
+        app.suspend("owner").await;
+        app.advance(PAUSE);
+        round(&app).await;
+        assert_eq!(status(&owner, &id).await, PayoutStatus::Requested);
+        app.stripe().set_short(false);
+        app.unsuspend("owner").await;
+        approve().await.unwrap();
+        app.advance(PAUSE);
+        round(&app).await;
+        assert_eq!(status(&owner, &id).await, PayoutStatus::Sent);
+        assert_eq!(app.stripe().objects("transfer").len(), 1);
         is_consistent(&app).await;
     }
 }

@@ -7,6 +7,7 @@ use svc_server::testing::{Engine, TestServer};
 use tempfile::NamedTempFile;
 
 use super::{ask_at, purchases, purse, purse_of, sign, work};
+use crate::app::chain::PAYER;
 use crate::app::{TestApp, database};
 use crate::market::is_consistent;
 
@@ -38,6 +39,34 @@ async fn two_nodes_that_get_a_payment_at_once_add_its_credits_once() {
     assert_eq!((purse(&ada).await, purchases(&app).await), (purse_of("2500", "0"), 5));
     is_consistent(&app).await;
     other.stop().await;
+    drop(app);
+    Engine::Postgres.remove(database);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_that_is_sent_again_after_the_token_changed_is_answered_as_before() {
+    let Some(database) = database(Engine::Postgres).await else { return };
+    let settings = [
+        ("x402.facilitator", "its own"),
+        ("x402.confirmations", "1"),
+        ("exchange.signup_grant", "0"),
+    ];
+    let app = TestApp::on(Engine::Postgres, &database, &settings).await;
+    let ada = app.agent("ada").await;
+    let payment = sign(&app, &ada, "500", 1).await;
+    ask_at(&app.server, &ada, "500", Some(&payment)).await;
+    work(&app).await;
+    let first = ask_at(&app.server, &ada, "500", Some(&payment)).await;
+    assert_eq!(first.short(), (200, "paid"));
+    let own = app.chain().settings();
+    let own = own.iter().map(|(name, text)| (*name, text.as_str()));
+    let own = own.filter(|(name, _)| *name != "x402.asset").chain([("x402.asset", PAYER)]);
+    let own: Vec<_> = own.chain(settings.into_iter().skip(1)).collect();
+    let changed = TestServer::start_with(&database, &own).await;
+    let again = ask_at(&changed, &ada, "500", Some(&payment)).await;
+    assert_eq!((again.status, &again.body), (200, &first.body));
+    assert_eq!(again.header("payment-response"), first.header("payment-response"));
+    changed.stop().await;
     drop(app);
     Engine::Postgres.remove(database);
 }

@@ -154,6 +154,8 @@ pub struct DeveloperApp {
     pub id: AppId,
     /// The public part of the key that it called with.
     pub key_id: String,
+    /// Whether its account is suspended or deleted.
+    pub is_barred: bool,
 }
 
 /// A reader: an account, or anonymous.
@@ -330,6 +332,10 @@ impl Credential for by::Developer {
         if let Bearer::Key(key) = &credentials.bearer
             && let Some(app) = developer(ctx, key)?
         {
+            if app.is_barred {
+                let message = "the account of the app is suspended or deleted";
+                return Err(Error::refused(Code::InvalidDeveloperKey, message));
+            }
             ctx.app.app_uses.note(&app.id, ctx.now());
             return Ok(app);
         }

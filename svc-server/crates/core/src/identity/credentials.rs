@@ -12,7 +12,7 @@ use svc_types::{AppId, Code, GrantId, Scope, Scopes, Timestamp, UserId};
 use super::caller::{Account, DeveloperApp, SignedBy};
 use crate::app::Ctx;
 use crate::keys::{self, Hash};
-use crate::services::oauth::deleted_app::APP_NOT_DELETED;
+use crate::services::developer_app::{APP_WORKS, OWNER_STANDS};
 use crate::services::oauth::{GrantScopes, Resource};
 use crate::services::spend::Caps;
 use crate::services::trust::{Basis, Trust};
@@ -300,7 +300,7 @@ fn by_token(ctx: &mut Ctx<'_, '_>, token: &str, called: Resource) -> Result<Acco
 }
 
 /// The account behind an access token, what the token may do, and where it works. Tokens of a deleted app
-/// are refused before its grants have ended.
+/// are refused before its grants have ended, and those of an app whose account is suspended or deleted meanwhile.
 pub fn token_of(ctx: &mut Ctx<'_, '_>, token: &str) -> Result<(Account, GrantScopes, Resource)> {
     keys::key_id(keys::ACCESS_TOKEN, token).ok_or_else(wrong_token)?;
     let now = ctx.now();
@@ -314,7 +314,7 @@ pub fn token_of(ctx: &mut Ctx<'_, '_>, token: &str) -> Result<(Account, GrantSco
             " from oauth_access t join oauth_grant g on g.id = t.grant_id
              join account a on a.id = g.account
              where t.token_hash = $1 and +t.expires_at > $2 and ",
-            APP_NOT_DELETED
+            APP_WORKS
         ),
         values![keys::hash(token), now],
     )?;
@@ -376,13 +376,21 @@ pub fn developer(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Option<DeveloperApp
     let Some(key_id) = keys::key_id(keys::DEVELOPER_KEY, key) else {
         return Ok(None);
     };
-    let found: Option<(AppId, Vec<u8>)> = ctx.tx.optional(
-        sql!("select id, key_hash from developer_app where key_id = $1 and deleted_at is null"),
+    let found: Option<(AppId, Vec<u8>, bool)> = ctx.tx.optional(
+        sql!(
+            "select d.id, d.key_hash, ",
+            OWNER_STANDS,
+            " from developer_app d where d.key_id = $1 and d.deleted_at is null"
+        ),
         values![key_id],
     )?;
     let hash = keys::hash(key);
-    let found = found.filter(|(_, stored)| keys::same(stored, &hash));
-    Ok(found.map(|(id, _)| DeveloperApp { id, key_id: key_id.to_owned() }))
+    let found = found.filter(|(_, stored, _)| keys::same(stored, &hash));
+    Ok(found.map(|(id, _, stands)| DeveloperApp {
+        id,
+        key_id: key_id.to_owned(),
+        is_barred: !stands,
+    }))
 }
 
 /// Marks a session as seen, so that it does not end as idle.

@@ -19,6 +19,7 @@ use svc_types::{Timestamp, UserId};
 
 use crate::app::Ctx;
 use crate::erasure_log::Entry;
+use crate::services::billing::payout::destination;
 use crate::services::{
     account, api_key, audit, avatar, deletion, export, factor, hashtag, idempotency, ledger, link,
     login_step, mail, media, order, passkey, sample, search, visibility,
@@ -177,6 +178,7 @@ pub fn finish(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
     }
     idempotency::forget(ctx, gone.id.as_str())?;
     order::forget_of(ctx, &gone.id)?;
+    destination::forget(ctx, &gone.id)?;
     others::apps(ctx, gone)?;
     let now = ctx.now();
     let sql = sql!("update account set erased_at = $1 where id = $2 and erased_at is null");

@@ -86,12 +86,7 @@ pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Resul
         request::allowance(ctx, sender, &recipient.id, known.as_ref())?
     };
     let record = written(ctx, sender, recipient, draft, schema, payload, conversation)?;
-    if !insert(ctx, &record, is_order, most)? {
-        // Another transaction has just sent it with the same clientMessageId.
-        let earlier = sent_before(ctx, sender, &record.recipient, draft.client_message_id)?;
-        let earlier = earlier.ok_or_else(|| Error::internal("a message is in the way, not there"));
-        return earlier?.into_api(ctx.now()).map(Sent::earlier);
-    }
+    insert(ctx, &record, is_order, most)?;
     let (record, order_version) = advance(ctx, sender, record, deal.as_ref())?;
     let message = record.into_api(ctx.now())?;
     announce(ctx, sender, &message, draft)?;

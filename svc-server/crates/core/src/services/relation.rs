@@ -57,10 +57,15 @@ fn is_related(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<boo
 
 /// Locks the two accounts, so that of a follow and a block at once the later sees the earlier.
 fn lock(ctx: &mut Ctx<'_, '_>, caller: &Account, other: &UserId) -> Result<()> {
-    let sql = sql!("select id from account where id in ($1, $2) order by id for no key update");
-    ctx.tx.lock(sql, values![caller.id, other])?;
+    lock_both(ctx, &caller.id, other)?;
     visibility::keep(ctx, caller)?;
     account::keep(ctx, &caller.id, other)
+}
+
+/// Locks two accounts in the order of their ids.
+fn lock_both(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<()> {
+    let sql = sql!("select id from account where id in ($1, $2) order by id for no key update");
+    ctx.tx.lock(sql, values![one, other])
 }
 
 /// Follows an account.
@@ -203,8 +208,15 @@ pub fn finish_block(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
         values![],
     )?;
     let Some((by, blocked)) = found else { return Ok(false) };
-    let sql = sql!("select id from account where id in ($1, $2) order by id for no key update");
-    ctx.tx.lock(sql, values![by, blocked])?;
+    lock_both(ctx, &by, &blocked)?;
+    let sql = sql!(
+        "select blocker from block
+         where blocker = $1 and blocked = $2 and unfinished = true for update"
+    );
+    // It may have ended, and there may be new reactions since.
+    if !ctx.tx.lock_all(sql, values![by, blocked], 1)? {
+        return Ok(true);
+    }
     if !end_reactions(ctx, &blocked, &by)? {
         note_unfinished(ctx, &by, &blocked, false)?;
     }
@@ -214,6 +226,8 @@ pub fn finish_block(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
 /// Blocks an account no more.
 pub fn unblock(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<Blocking> {
     let blocked = kept_away(ctx, caller, handle, "unblock")?;
+    // The sweep may just take back what was done before.
+    lock_both(ctx, &caller.id, &blocked.id)?;
     let sql = sql!("delete from block where blocker = $1 and blocked = $2");
     ctx.tx.write(sql, values![caller.id, blocked.id])?;
     Ok(Blocking { blocking: false })

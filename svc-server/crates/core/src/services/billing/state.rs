@@ -6,6 +6,7 @@ use std::time::Duration;
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::Timestamp;
+use svc_types::money::TOKEN;
 
 use crate::app::Ctx;
 use crate::keys;
@@ -31,7 +32,7 @@ const POLL: &str = "poll";
 /// Notes the mode of payments, and makes a name for this server; the name.
 ///
 /// A setup error, which begins with what sets the mode, where payments of the other mode were made:
-/// credits of test payments cost nothing.
+/// credits of test payments cost nothing. Another one where there is money in another currency.
 pub fn open(ctx: &mut Ctx<'_, '_>, in_test: bool, cause: &str) -> Result<String> {
     let sql = sql!(
         "select in_test from payment where in_test <> $1
@@ -42,11 +43,34 @@ pub fn open(ctx: &mut Ctx<'_, '_>, in_test: bool, cause: &str) -> Result<String>
         let message = format!("{cause}, but this database has {payments} payments");
         return Err(Error::setup(message));
     }
+    refuse_other_currency(ctx)?;
     set(ctx, MODE, if in_test { "test" } else { "live" })?;
     let (name, now) = (format!("srv_{}", keys::new_key_id()), ctx.now());
     set_once(ctx, SERVER, &name)?;
     set_once(ctx, EVENTS, &now.as_millis().to_string())?;
     get(ctx, SERVER)?.ok_or_else(|| Error::internal("this server has no name at the provider"))
+}
+
+/// A setup error where there is money in another currency: an amount is a whole number of its smallest unit, and
+/// nothing converts it. A page that nobody paid on does no harm.
+fn refuse_other_currency(ctx: &mut Ctx<'_, '_>) -> Result<()> {
+    let currency = &ctx.app.config.billing.currency;
+    let other: Option<String> = ctx.tx.optional(
+        sql!(
+            "select currency from (
+                select currency from money_account
+                union all select currency from payment where status <> 'expired'
+                union all select currency from subscription where status <> 'ended'
+                union all select currency from payout
+                    where status in ('requested', 'approved', 'sending')
+             ) used where currency not in ($1, $2) limit 1"
+        ),
+        values![currency, TOKEN],
+    )?;
+    let Some(other) = other else { return Ok(()) };
+    let message =
+        format!("billing.currency is {currency}, but this database has amounts in {other}");
+    Err(Error::setup(message))
 }
 
 /// Whether no real money is paid.

@@ -101,6 +101,8 @@ row!(Pending {
 pub struct Topup {
     /// The payment.
     pub record: Record,
+    /// The chain.
+    pub network: String,
     /// Whose tokens they are.
     pub payer: String,
     /// The transaction with the tokens, once it counts.
@@ -162,10 +164,11 @@ pub fn known(
 /// A payment with tokens.
 pub fn find(ctx: &mut Ctx<'_, '_>, id: &PaymentId) -> Result<Topup> {
     let record = payment::find(ctx, id)?;
-    let sql = sql!("select payer, chain_tx from payment where id = $1 and nonce is not null");
-    let found: Option<(String, Option<String>)> = ctx.tx.optional(sql, values![id])?;
-    let (payer, chain_tx) = found.ok_or_else(|| Error::not_found("payment"))?;
-    Ok(Topup { record, payer, chain_tx })
+    let sql =
+        sql!("select network, payer, chain_tx from payment where id = $1 and nonce is not null");
+    let found: Option<(String, String, Option<String>)> = ctx.tx.optional(sql, values![id])?;
+    let (network, payer, chain_tx) = found.ok_or_else(|| Error::not_found("payment"))?;
+    Ok(Topup { record, network, payer, chain_tx })
 }
 
 /// Begins a payment before it is sent to the chain; none if another request began it just now.

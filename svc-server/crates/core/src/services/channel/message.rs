@@ -91,6 +91,9 @@ pub fn post(
     sender: &Account,
     request: &PostChannelMessage,
 ) -> Result<ChannelMessage> {
+    if let Some(earlier) = repeated(ctx, sender, request)? {
+        return earlier.into_api();
+    }
     budget::pay(ctx, sender, &[Class::Writes, Class::Messages])?;
     refuse_service_messages(request)?;
     let payload = post::attachment(request.schema.as_deref(), request.payload.as_ref())?;
@@ -125,6 +128,19 @@ pub fn post(
     let event = ids::same_number(&message.message_id);
     publish(ctx, &event, &message.channel_id, "channel_message", &message)?;
     Ok(message)
+}
+
+/// The message that is sent again, which costs nothing; 403 and 404 as for a new one.
+fn repeated(
+    ctx: &mut Ctx<'_, '_>,
+    sender: &Account,
+    request: &PostChannelMessage,
+) -> Result<Option<Record>> {
+    if request.client_message_id.is_none() {
+        return Ok(None);
+    }
+    refuse_stranger(ctx, sender, &request.channel_id)?;
+    posted_before(ctx, sender, request)
 }
 
 /// The newest message of a channel that is locked.

@@ -2,7 +2,7 @@
 
 use svc_store::db::Together;
 use svc_store::error::Result;
-use svc_store::{sql, together, values};
+use svc_store::{together, values};
 
 use super::{Record, request};
 use crate::app::Ctx;
@@ -28,16 +28,17 @@ const MEMBERS: &str = "update conversation_member
     where conversation = $6 and (account <> $3 or folder = 'inbox' or asked_count < $7)";
 
 const ALL: Together<3> = together!(MESSAGE, MAILBOXES, MEMBERS);
-const BESIDE_MESSAGE: Together<2> = together!(MAILBOXES, MEMBERS);
 
-/// Inserts a message; 409 if the recipient has not accepted and was sent `most` before, false when its
-/// clientMessageId is in the way.
+/// Inserts a message; 409 if the recipient has not accepted and was sent `most` before.
+///
+/// While another transaction sends one with the same clientMessageId, the unique index lets this one wait and fail. Its
+/// job runs again then, finds that message, and has paid nothing.
 pub(super) fn insert(
     ctx: &mut Ctx<'_, '_>,
     record: &Record,
     is_order: bool,
     most: i64,
-) -> Result<bool> {
+) -> Result<()> {
     let message = values![
         record.id,
         record.conversation,
@@ -61,13 +62,7 @@ pub(super) fn insert(
         record.conversation,
         most
     ];
-    let rows = if record.client_message_id.is_none() {
-        ctx.tx.execute_together(ALL, [message, mailboxes, members])?
-    } else if ctx.tx.execute(sql!(MESSAGE, " on conflict do nothing"), message)? == 1 {
-        ctx.tx.execute_together(BESIDE_MESSAGE, [mailboxes, members])?
-    } else {
-        return Ok(false);
-    };
+    let rows = ctx.tx.execute_together(ALL, [message, mailboxes, members])?;
     // Another message has just been the last that was allowed.
-    if rows == 2 { Ok(true) } else { Err(request::too_many()) }
+    if rows == 2 { Ok(()) } else { Err(request::too_many()) }
 }

@@ -17,6 +17,7 @@ use super::{Denied, Outcome};
 use crate::app::Ctx;
 use crate::identity::credentials;
 use crate::ids;
+use crate::services::developer_app::OWNER_STANDS;
 
 /// The built-in client: the command line.
 pub const SVC: &str = "svc";
@@ -173,7 +174,8 @@ fn app(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<Option<Client>> {
     let sql = sql!(
         "select ",
         AppRow::COLUMNS,
-        " from developer_app where id = $1 and deleted_at is null"
+        " from developer_app d where id = $1 and deleted_at is null and ",
+        OWNER_STANDS
     );
     let found: Option<AppRow> = ctx.tx.optional(sql, values![id])?;
     Ok(found.map(|row| Client {

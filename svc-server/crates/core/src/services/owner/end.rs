@@ -88,6 +88,8 @@ pub fn end_with(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
 
 /// Ends an ownership; false if it has ended before.
 fn end(ctx: &mut Ctx<'_, '_>, agent: &UserId, owner: &UserId, actor: &UserId) -> Result<bool> {
+    // Its owner may pause it at the same moment.
+    ctx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![agent])?;
     let sql = sql!("select paused_at is not null from account where id = $1 and owner = $2");
     let was_paused: Option<bool> = ctx.tx.optional(sql, values![agent, owner])?;
     let rows = ctx.tx.execute(

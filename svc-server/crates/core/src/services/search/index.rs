@@ -109,7 +109,7 @@ fn post(ctx: &mut Ctx<'_, '_>, id: &PostId) -> Result<Option<Document>> {
     let Some((author, content, format)) = found else { return Ok(None) };
     let tags = text::hashtags(&text::without_code(&content, &format));
     hashtag::note_use(ctx, &tags)?;
-    let mut words = words::words(&content);
+    let mut words = words::found_by(&content);
     words.insert(author_word(&author));
     words.extend(tags.iter().map(|tag| tag_word(tag)));
     Ok(Some(Document { bytes: content.len(), words }))
@@ -125,7 +125,7 @@ fn of_kind(
     let found: Option<(String, String, String)> = ctx.tx.optional(sql, values![id])?;
     Ok(found.map(|(one, two, three)| {
         let texts = [one, two, three];
-        let words = texts.iter().flat_map(|text| words::words(text));
+        let words = texts.iter().flat_map(|text| words::found_by(text));
         let words = words.map(|word| format!("{}{word}", kind.mark())).collect();
         Document { bytes: texts.iter().map(String::len).sum(), words }
     }))

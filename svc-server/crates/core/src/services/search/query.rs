@@ -75,12 +75,16 @@ impl Query {
         if self.phrases.is_empty() {
             return true;
         }
-        let units = |text: &&str| words::units(text).into_iter().map(|unit| unit.text).collect();
+        let plain = |word: &str| words::plain(word).unwrap_or_else(|| word.to_owned());
+        let units = |text: &&str| words::units(text).iter().map(|unit| plain(&unit.text)).collect();
         let texts: Vec<Vec<String>> = texts.iter().map(units).collect();
-        let is_in = |phrase: &Vec<String>, units: &Vec<String>| {
+        let is_in = |phrase: &[String], units: &Vec<String>| {
             units.windows(phrase.len()).any(|some| some == phrase)
         };
-        self.phrases.iter().all(|phrase| texts.iter().any(|units| is_in(phrase, units)))
+        self.phrases.iter().all(|phrase| {
+            let phrase: Vec<String> = phrase.iter().map(|word| plain(word)).collect();
+            texts.iter().any(|units| is_in(&phrase, units))
+        })
     }
 }
 

@@ -58,6 +58,43 @@ const fn is_left_out(c: char) -> bool {
         )
 }
 
+/// The word with plain letters in place of Latin ones that do not decompose, such as `ł`; none without these.
+///
+/// The words of queries keep theirs: by them everything is found that was indexed, however long ago.
+pub(super) fn plain(word: &str) -> Option<String> {
+    let mut plain = String::with_capacity(word.len());
+    for c in word.chars() {
+        match plain_letters(c) {
+            Some(letters) => plain.push_str(letters),
+            None => plain.push(c),
+        }
+    }
+    cut(&mut plain);
+    (plain != word).then_some(plain)
+}
+
+/// How a folded letter is written where it is missing on the keyboard.
+const fn plain_letters(c: char) -> Option<&'static str> {
+    Some(match c {
+        'ł' => "l",
+        'ø' => "o",
+        'đ' | 'ð' => "d",
+        'ħ' => "h",
+        'ŧ' => "t",
+        'þ' => "th",
+        'æ' => "ae",
+        'œ' => "oe",
+        _ => return None,
+    })
+}
+
+/// Cuts a word that is too long.
+fn cut(word: &mut String) {
+    if let Some((end, _)) = word.char_indices().nth(WORD_MAX) {
+        word.truncate(end);
+    }
+}
+
 /// The units of a text, in order.
 pub(in crate::services) fn units(text: &str) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
@@ -75,11 +112,7 @@ pub(in crate::services) fn units(text: &str) -> Vec<Unit> {
         }
         goes_on = true;
     }
-    for unit in &mut units {
-        if let Some((end, _)) = unit.text.char_indices().nth(WORD_MAX) {
-            unit.text.truncate(end);
-        }
-    }
+    units.iter_mut().for_each(|unit| cut(&mut unit.text));
     units
 }
 
@@ -97,6 +130,14 @@ pub(in crate::services) fn words(text: &str) -> BTreeSet<String> {
     let units = units(text);
     let pairs: Vec<String> = pairs(&units).collect();
     units.into_iter().map(|unit| unit.text).chain(pairs).collect()
+}
+
+/// What a text is found by in a search: its words, and those of plain letters.
+pub(super) fn found_by(text: &str) -> BTreeSet<String> {
+    let mut found_by = words(text);
+    let plain: Vec<String> = found_by.iter().filter_map(|word| plain(word)).collect();
+    found_by.extend(plain);
+    found_by
 }
 
 #[cfg(test)]
@@ -129,6 +170,15 @@ mod tests {
             assert_eq!(cut(text), words, "{text}");
         }
         assert_eq!(cut(&"a".repeat(100)), ["a".repeat(WORD_MAX)]);
+    }
+
+    #[test]
+    fn words_are_found_by_plain_letters_too() {
+        let found: Vec<String> = found_by("Łódź, København").into_iter().collect();
+        assert_eq!(found, ["kobenhavn", "københavn", "lodz", "łodz"]);
+        let long = plain(&"æ".repeat(WORD_MAX)).unwrap();
+        assert_eq!(long, "ae".repeat(WORD_MAX / 2));
+        assert_eq!(plain("cafe"), None);
     }
 
     #[test]

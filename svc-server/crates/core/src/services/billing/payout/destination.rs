@@ -96,15 +96,32 @@ pub fn connect(ctx: &mut Ctx<'_, '_>, person: &Account, country: &str) -> Result
     Ok(known.id)
 }
 
-/// Notes what the provider calls an account, and whether it pays to it.
+/// Notes what the provider calls an account, and whether it pays to it. One that is forgotten stays so.
 pub fn apply(ctx: &mut Ctx<'_, '_>, id: &str, provider_id: &str, is_enabled: bool) -> Result<()> {
     ctx.tx.write(
         sql!(
             "update payout_account set provider_id = $1, is_enabled = $2
-             where id = $3 and (provider_id is null or provider_id = $1)"
+             where id = $3 and country <> '' and (provider_id is null or provider_id = $1)"
         ),
         values![provider_id, is_enabled, id],
     )
+}
+
+/// Forgets the account of a person who is erased. Payouts refer to its row, which stays empty then.
+pub fn forget(ctx: &mut Ctx<'_, '_>, person: &UserId) -> Result<()> {
+    for sql in [
+        sql!(
+            "delete from payout_account where person = $1
+                and not exists (select 1 from payout p where p.person = $1)"
+        ),
+        sql!(
+            "update payout_account set country = '', provider_id = null, is_enabled = false
+             where person = $1"
+        ),
+    ] {
+        ctx.tx.execute(sql, values![person])?;
+    }
+    Ok(())
 }
 
 /// Forgets an account that the provider refuses to make, so that another country can be tried.

@@ -1,6 +1,6 @@
 //! What admins and the worker do to a payout.
 
-use svc_store::error::{Error, Result};
+use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::credits::TransferKind;
 use svc_types::api::payouts::PayoutStatus;
@@ -15,11 +15,15 @@ use crate::services::{audit, owner};
 
 /// Approves a payout for an admin. Their own needs another admin, unless there is none.
 pub fn approve(ctx: &mut Ctx<'_, '_>, admin: &UserId, id: &PayoutId) -> Result<Record> {
-    let person = find(ctx, id)?.person;
-    let is_own = owner::are_of_one(ctx, [admin, &person])?;
+    let record = find(ctx, id)?;
+    let is_own = owner::are_of_one(ctx, [admin, &record.person])?;
     if is_own && has_other_admin(ctx, admin)? {
         let message = "another admin has to approve your own payout";
         return Err(Error::refused(Code::Forbidden, message));
+    }
+    if is_of_suspended(ctx, &record)? {
+        let refusal = Refusal::new(Code::WrongState, "the account that would be paid is suspended");
+        return Err(refusal.hint("deny the payout, or wait for the end of the suspension").into());
     }
     super::approve(ctx, id)?;
     let detail = if is_own { "their own: there is no other admin" } else { "" };
@@ -54,12 +58,30 @@ pub fn deny(ctx: &mut Ctx<'_, '_>, admin: &UserId, id: &PayoutId, reason: &str) 
     Ok(denied)
 }
 
+/// Whether the person or the account that earned the credits is suspended.
+fn is_of_suspended(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<bool> {
+    let sql = sql!("select 1 from account where id in ($1, $2) and status = 'suspended' limit 1");
+    Ok(ctx.tx.optional::<i64>(sql, values![record.person, record.account])?.is_some())
+}
+
+/// Whether a payout is no longer sent by the approval that it has.
+fn is_held(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<bool> {
+    let config = &ctx.app.config;
+    Ok(!config.payouts.is_on(&config.billing) || is_of_suspended(ctx, record)?)
+}
+
 /// Begins to send a payout that was approved; none if it is not to be sent. From here on nobody can
-/// cancel it. One whose seller owes credits by now is returned: they pay the debt.
+/// cancel it. One whose seller owes credits by now is returned: they pay the debt. One whose seller was suspended
+/// since, or that was approved before payouts were turned off, needs another approval.
 pub fn begin(ctx: &mut Ctx<'_, '_>, id: &PayoutId) -> Result<Option<Record>> {
     lock(ctx, id)?;
     let (record, now) = (find(ctx, id)?, ctx.now());
     let is_approved = |status: &PayoutStatus| *status == PayoutStatus::Approved;
+    if is_approved(&record.status) && is_held(ctx, &record)? {
+        let sql =
+            sql!("update payout set status = 'requested' where id = $1 and status = 'approved'");
+        return ctx.tx.write(sql, values![id]).map(|()| None);
+    }
     if is_approved(&record.status) && owe(ctx, &record.person, &record.account)? {
         let reason = Some("its seller owes credits");
         let status = &PayoutStatus::Returned;
@@ -76,10 +98,15 @@ pub fn begin(ctx: &mut Ctx<'_, '_>, id: &PayoutId) -> Result<Option<Record>> {
 }
 
 /// Notes that the provider had too little money to send a payout, so that the next attempt is another
-/// one: the provider keeps a refusal under its key.
+/// one: the provider keeps a refusal under its key. If it is held by now, it needs another approval.
 pub fn wait(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
-    let sql = sql!("update payout set attempt = $1 where id = $2 and attempt = $3");
-    ctx.tx.write(sql, values![record.attempt + 1, record.id, record.attempt])
+    let held = is_held(ctx, record)?;
+    let status = if held { PayoutStatus::Requested } else { PayoutStatus::Sending };
+    let sql = sql!(
+        "update payout set attempt = $1, status = $2
+         where id = $3 and attempt = $4 and status = 'sending'"
+    );
+    ctx.tx.write(sql, values![record.attempt + 1, status, record.id, record.attempt])
 }
 
 /// Returns a payout that the provider refuses to send.
