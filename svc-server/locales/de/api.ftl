@@ -552,6 +552,7 @@ api-error-report-state =
        *[other] Das geht beim jetzigen Status nicht: { $state }.
     }
 api-error-moderator = Gib den Benutzernamen eines Moderators ein.
+api-error-moderator-party = Gib den Benutzernamen eines Moderators ein, den die Meldung nicht betrifft.
 
 ## Errors: limits
 

@@ -449,6 +449,7 @@ api-error-dispute-own = you owned one of the parties during this deal; another m
 api-error-report-again = its reporter has reported it again
 api-error-report-state = the report is { $state }
 api-error-moderator = username must be that of a moderator
+api-error-moderator-party = username must be that of a moderator whom the report does not concern
 
 ## Errors: limits
 

@@ -4,12 +4,15 @@ use svc_client::types::Code;
 use svc_client::types::api::hashtags::{
     FollowHashtag, GetHashtag, Hashtag, HashtagPostSort, HashtagSort, HashtagWindow, ListHashtags,
 };
+use svc_client::types::api::moderation::ModerationActionType as Kind;
+use svc_client::types::api::reports::Subject;
 use svc_client::{Call, Client};
 use svc_core::services::visibility;
 use svc_server::testing::START;
 use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, all_items, code, fault};
+use crate::moderation::staff;
 use crate::on_both_engines;
 
 /// Milliseconds of an hour.
@@ -143,6 +146,34 @@ on_both_engines! {
         app.advance(660);
         app.index().await;
         assert_eq!(names(app.anonymous.hashtags().list()).await, Vec::<String>::new());
+    }
+
+    async fn what_an_account_made_popular_leaves_and_returns_with_it(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let judge = staff(&app, "judge", "moderator").await;
+        ada.post("#raid, all of you").await;
+        bob.post("#calm").await;
+        let popular = async || {
+            app.index().await;
+            let mut found = names(app.anonymous.hashtags().list()).await;
+            found.sort();
+            found
+        };
+        let act = async |kind| {
+            let acting = judge.client.moderation().act(Subject::user("ada"), kind, "the rules");
+            acting.await.unwrap();
+        };
+        assert_eq!(popular().await, ["calm", "raid"]);
+        for (gone, back) in [(Kind::Limit, Kind::Unlimit), (Kind::Suspend, Kind::Unsuspend)] {
+            act(gone).await;
+            assert_eq!(popular().await, ["calm"]);
+            act(back).await;
+            assert_eq!(popular().await, ["calm", "raid"]);
+        }
+        ada.client.users().delete_me("ada").await.unwrap();
+        assert_eq!(popular().await, ["calm"]);
+        ada.client.auth().restore().await.unwrap();
+        assert_eq!(popular().await, ["calm", "raid"]);
     }
 
     async fn a_hashtag_is_listed_for_the_newest_of_its_posts(app: TestApp) {

@@ -365,6 +365,8 @@ on_both_engines! {
         };
         assert_eq!(named(&ann).await, [true, false, false], "the newest first");
         assert_eq!(named(&other).await, [true; 3]);
+        ann.client.agents().release("bot").await.unwrap();
+        assert_eq!(named(&ann).await, [true, false, false], "a release does not tell her either");
     }
 
     async fn moderators_cannot_judge_cases_of_their_agents(app: TestApp) {
@@ -384,6 +386,22 @@ on_both_engines! {
         ann.client.agents().release("bot").await.unwrap();
         assert_eq!(ends(&about_agent).await, Code::Forbidden, "it was hers when ada reported it");
         other.client.moderation().resolve(&about_agent, ReportOutcome::Dismissed).await.unwrap();
+    }
+
+    async fn a_report_is_assigned_to_nobody_whom_it_concerns(app: TestApp) {
+        let [ada, _eve] = app.agents(["ada", "eve"]).await;
+        let [judge, other] = [moderator(&app, "judge").await, moderator(&app, "other").await];
+        let by_judge = report(&judge, Subject::user("eve")).await.id;
+        let about_judge = report(&ada, Subject::user("judge")).await.id;
+        let third = report(&ada, Subject::user("eve")).await.id;
+        let of_other = other.client.moderation();
+        for id in [&by_judge, &about_judge] {
+            let refused = of_other.assign(id).username("judge").await.unwrap_err();
+            assert_eq!(refused.field(), Some("username"));
+            assert!(of_other.report(id).await.unwrap().report.assignee.is_none());
+            of_other.assign(id).await.unwrap();
+        }
+        of_other.assign(&third).username("judge").await.unwrap();
     }
 
     async fn one_of_two_moderators_resolves_a_report(app: TestApp, "database.connections" = "4") {

@@ -331,6 +331,27 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
+    async fn the_text_of_a_review_is_hidden_while_its_author_is_deleted(app: TestApp) {
+        let market = Market::new(app).await;
+        let order = done(&market, &market.ada).await;
+        let writing = market.ada.client.orders().review(&order, stars(9)).text("quick and right");
+        let written = writing.await.unwrap().text;
+        assert!(written.is_some());
+        let texts = async || {
+            let of_bot = all_items(market.app.anonymous.bots().reviews("bob")).await.remove(0);
+            let services = market.app.anonymous.services();
+            let of_service = all_items(services.reviews(&market.service)).await.remove(0);
+            let of_order = market.bob.client.orders().get(&order).await.unwrap().order.review;
+            [of_bot.text, of_service.text, of_order.unwrap().text]
+        };
+        assert_eq!(texts().await, [written.clone(), written.clone(), written.clone()]);
+        market.ada.client.users().delete_me("ada").await.unwrap();
+        assert_eq!(texts().await, [None, None, None]);
+        assert_eq!(rating(&market).await, (4.5, 1));
+        market.ada.client.auth().restore().await.unwrap();
+        assert_eq!(texts().await, [written.clone(), written.clone(), written]);
+    }
+
     async fn an_erased_account_leaves_a_rating_without_a_text(app: TestApp) {
         let market = Market::new(app).await;
         let order = done(&market, &market.ada).await;

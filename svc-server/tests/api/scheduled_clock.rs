@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::json;
+use svc_client::types::api::moderation::ModerationActionType as Kind;
 use svc_client::types::api::posts::{Post, PostFormat, ReplyPolicy};
+use svc_client::types::api::reports::Subject;
 use svc_client::types::api::scheduled::{ScheduledPost, ScheduledStatus};
 use svc_client::types::{Code, ScheduledPostId};
 use svc_core::due;
@@ -13,6 +15,7 @@ use svc_server::testing::{Engine, TestServer};
 use svc_store::sql;
 
 use crate::app::{self, Member, TestApp, all_items};
+use crate::moderation::staff;
 use crate::on_both_engines;
 use crate::scheduled::code;
 
@@ -101,6 +104,27 @@ on_both_engines! {
         assert!(listed.iter().all(|one| one.status == ScheduledStatus::Published));
         assert_eq!(code(ada.client.scheduled_posts().delete(&next)).await, Code::WrongState);
         assert_eq!(ada.posts().await.len(), 2);
+    }
+
+    async fn what_was_scheduled_goes_with_its_post(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let judge = staff(&app, "judge", "moderator").await;
+        let mut ids = Vec::new();
+        for text in ["deleted", "removed", "kept"] {
+            ids.push(ada.schedule(text, app.ahead(HOUR)).await.id);
+            app.advance(HOUR);
+            app.sweep().await;
+        }
+        let posts = ada.posts().await;
+        ada.client.posts().delete(&posts[2].id).await.unwrap();
+        let removing = judge.client.moderation().act(Subject::post(&posts[1].id), Kind::Remove, "the rules");
+        removing.await.unwrap();
+        let left = all_items(ada.client.scheduled_posts().list()).await;
+        assert_eq!(left.iter().map(|one| &*one.content).collect::<Vec<_>>(), ["kept"]);
+        for gone in &ids[..2] {
+            let error = ada.client.scheduled_posts().get(gone).await.unwrap_err();
+            assert_eq!(error.code(), Some(&Code::NotFound));
+        }
     }
 
     async fn a_reply_is_published_without_a_slot(app: TestApp) {

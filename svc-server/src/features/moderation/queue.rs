@@ -5,7 +5,7 @@ use svc_core::identity::Account;
 use svc_core::page::Page;
 use svc_core::select_reports;
 use svc_core::services::report::{self, Record};
-use svc_core::services::{account, audit, owner};
+use svc_core::services::{account, audit};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::moderation::{
@@ -31,8 +31,7 @@ pub(super) fn list(
     };
     let mut records = found(ctx, request, assignee.as_ref(), &page)?;
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
-    let app = ctx.app;
-    let reports = records.into_iter().map(|record| record.whole(app, caller));
+    let reports = records.into_iter().map(|record| record.whole(ctx, caller));
     let reports = reports.collect::<Result<_>>()?;
     Ok(ReportPage { reports, next_cursor })
 }
@@ -116,8 +115,7 @@ pub(super) fn read(
 }
 
 fn envelope(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &ReportId) -> Result<ReportEnvelope> {
-    let app = ctx.app;
-    Ok(ReportEnvelope { report: report::by_id(ctx, id)?.whole(app, caller)? })
+    Ok(ReportEnvelope { report: report::by_id(ctx, id)?.whole(ctx, caller)? })
 }
 
 /// 409 for a report in the wrong state, which the hint contains.
@@ -136,7 +134,7 @@ pub(super) fn assign(
     refuse_own(ctx, caller, &record)?;
     let assignee = match &request.username {
         None => caller.id.clone(),
-        Some(handle) => moderator(ctx, handle.as_str())?,
+        Some(handle) => moderator(ctx, handle.as_str(), &record)?,
     };
     let rows = ctx.tx.execute(
         sql!("update report set assignee = $1 where id = $2 and status = 'open'"),
@@ -150,15 +148,18 @@ pub(super) fn assign(
     envelope(ctx, caller, &record.id)
 }
 
-/// The account with this name, which must be a moderator.
-fn moderator(ctx: &mut Ctx<'_, '_>, handle: &str) -> Result<UserId> {
+/// The account with this name, which must be a moderator who may decide the report.
+fn moderator(ctx: &mut Ctx<'_, '_>, handle: &str, report: &Record) -> Result<UserId> {
     let found = account::find(ctx, handle)?;
-    let record = found.ok_or_else(|| Error::not_found("account").about("username"))?;
-    if record.is_moderator() {
-        Ok(record.id)
-    } else {
-        Err(Error::invalid("username", "username must be that of a moderator"))
+    let found = found.ok_or_else(|| Error::not_found("account").about("username"))?;
+    if !found.is_moderator() {
+        return Err(Error::invalid("username", "username must be that of a moderator"));
     }
+    if report.concerns(ctx, found.person())? {
+        let rule = "username must be that of a moderator whom the report does not concern";
+        return Err(Error::invalid("username", rule));
+    }
+    Ok(found.id)
 }
 
 pub(super) fn resolve(
@@ -189,16 +190,9 @@ pub(super) fn resolve(
     envelope(ctx, caller, &record.id)
 }
 
-/// A moderator does not decide reports that they filed or that concern them. Agents that they own, or owned when the
-/// report was filed, count as themselves.
+/// A moderator does not decide reports that they filed or that concern them.
 fn refuse_own(ctx: &mut Ctx<'_, '_>, caller: &Account, record: &Record) -> Result<()> {
-    let parties = [&record.reporter.id, &record.owner];
-    let persons: Vec<UserId> = ctx.tx.all(
-        sql!("select coalesce(owner, id) from account where id in ($1, $2)"),
-        values![parties[0], parties[1]],
-    )?;
-    let judge = caller.person();
-    if !persons.contains(judge) && !owner::has_released(ctx, judge, parties, record.created_at)? {
+    if !record.concerns(ctx, caller.person())? {
         return Ok(());
     }
     let message = "another moderator decides reports by or about you and your agents";

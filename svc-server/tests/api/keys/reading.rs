@@ -79,7 +79,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_moderators_key_without_that_scope_shows_no_disputes_of_others(app: TestApp) {
+    async fn a_moderators_key_without_that_scope_shows_no_disputes_between_other_accounts(app: TestApp) {
         let market = Market::new(app).await;
         let escrow = market.escrow(&EscrowStatus::Disputed).await.id;
         let judge = staff(&market.app, "judge", "moderator").await;

@@ -7,6 +7,7 @@ use svc_client::types::api::billing::CreateCheckout;
 use svc_client::types::api::users::Tier;
 use svc_core::services::ledger::money::Money;
 use svc_fake_stripe::{Delivery, Fault, WEBHOOK_SECRET, sign};
+use svc_server::admin::Command;
 use svc_store::{sql, values};
 
 use super::events::told;
@@ -65,6 +66,20 @@ on_both_engines! {
         work(&app).await;
         tell(&app, app.stripe().deliveries()).await;
         assert_eq!(purse(&ada).await, purse_of("0", "0"));
+        is_consistent(&app).await;
+    }
+
+    async fn an_erased_account_leaves_no_link_to_its_receipts(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+    ) {
+        let ada = app.agent("ada").await;
+        let (id, _) = buy(&app, &ada, 500).await;
+        assert!(seen(&app, &id).await.receipt_url.is_some());
+        ada.client.users().delete_me("ada").await.unwrap();
+        app.server.admin(Command::Erase { username: "ada".to_owned() }).await;
+        app.server.erase().await;
+        let left = seen(&app, &id).await;
+        assert_eq!((left.url, left.receipt_url, left.credits), (None, None, 500.into()));
         is_consistent(&app).await;
     }
 

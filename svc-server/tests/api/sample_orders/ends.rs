@@ -155,6 +155,20 @@ on_both_engines! {
         assert_eq!(market.app.count(left).await, 0);
     }
 
+    async fn a_report_of_a_service_keeps_its_own_samples_and_no_order(app: TestApp) {
+        let market = Market::new(app).await;
+        market.bob.client.services().update(&market.service).samples([sample("a")]).await.unwrap();
+        let shown = proposed(&market).await;
+        market.ada.client.orders().answer_sample(&shown, true).await.unwrap();
+        assert_eq!(public(&market).await.len(), 2);
+        let judge = judge(&market).await;
+        let subject = Subject::service(&market.service);
+        let reporting = market.ada.client.reports().create(subject, ReportReason::Spam);
+        let id = reporting.await.unwrap().report.id;
+        let kept = judge.client.moderation().report(&id).await.unwrap().report.snapshot.unwrap();
+        assert_eq!(kept["samples"], json!([sample("a")]));
+    }
+
     async fn an_erased_seller_leaves_no_proposals(app: TestApp) {
         let market = Market::new(app).await;
         let [_, agreed, declined] = [proposed(&market).await, proposed(&market).await, proposed(&market).await];

@@ -10,6 +10,7 @@ mod events;
 mod others;
 mod relations;
 mod repeat;
+mod views;
 
 pub use repeat::{Deal, condemn, end_deal, open_deals, returned};
 
@@ -51,8 +52,10 @@ impl Gone {
 type Step = fn(&mut Ctx<'_, '_>, &Gone, &str) -> Result<Option<String>>;
 
 /// Everything that is emptied, in this order.
-pub const STEPS: [Step; 19] = [
+pub const STEPS: [Step; 21] = [
     relations::relations,
+    views::of_posts,
+    views::of_accounts,
     exports,
     posts,
     images,
@@ -173,6 +176,9 @@ pub fn finish(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
                 email_verified_at = null, pending_email = null
              where id = $1"
         ),
+        // What bookkeeping needs stays, and not the pages at the provider, which show names and addresses.
+        sql!("update payment set url = null, receipt_url = null where account = $1"),
+        sql!("update subscription set url = null where account = $1"),
     ] {
         ctx.tx.execute(sql, values![gone.id])?;
     }
@@ -255,7 +261,7 @@ fn messages(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<St
         values![gone.id, after, BATCH],
     )?;
     let Some(upto) = ids.last() else { return Ok(None) };
-    ctx.tx.execute(
+    for sql in [
         sql!(
             "update message set content = '', schema_name = null, payload = null,
                 client_message_id = null
@@ -263,8 +269,28 @@ fn messages(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<St
                 select message from mailbox
                 where account = $1 and message > $2 and message <= $3)"
         ),
-        values![gone.id, after, upto],
-    )?;
+        // Of those that it received, nobody reads any more what the sender has deleted or deletes later.
+        sql!(
+            "update message set deleted_by_recipient = true
+             where recipient = $1 and deleted_by_recipient = false and id in (
+                select message from mailbox
+                where account = $1 and message > $2 and message <= $3)"
+        ),
+        sql!(
+            "update message set content = '', payload = null
+             where recipient = $1 and deleted_by_sender = true and id in (
+                select message from mailbox
+                where account = $1 and message > $2 and message <= $3)"
+        ),
+        sql!(
+            "update conversation_member set unread_count = 0
+             where account = $1 and unread_count > 0 and conversation in (
+                select m.conversation from mailbox b join message m on m.id = b.message
+                where b.account = $1 and b.message > $2 and b.message <= $3)"
+        ),
+    ] {
+        ctx.tx.execute(sql, values![gone.id, after, upto])?;
+    }
     Ok(last(ids))
 }
 

@@ -5,7 +5,7 @@ pub mod count;
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::hashtags::{Hashtag, HashtagUse, HashtagViewer, HashtagWindow};
-use svc_types::{Cursor, PostId, Timestamp};
+use svc_types::{Cursor, PostId, Timestamp, UserId};
 
 use crate::app::Ctx;
 use crate::identity::Account;
@@ -20,6 +20,11 @@ const COUNTED_EVERY: i64 = 60_000;
 /// hidden is not listed until there are others, even if an older one is shown. This bounds the cost
 /// of a row.
 const NEWEST_MAX: i64 = 100;
+
+/// Newest posts of an account that leaves or returns, and hashtags of them, that are counted again at once. The others
+/// follow when their time has come.
+const NOTED_POSTS_MAX: i64 = 100;
+const NOTED_MAX: i64 = 500;
 
 /// A hashtag's row.
 #[derive(Clone, Debug)]
@@ -190,4 +195,21 @@ pub fn note_change(ctx: &mut Ctx<'_, '_>, post: &PostId) -> Result<()> {
         values![now, post],
     )?;
     Ok(())
+}
+
+/// Notes that the posts of an account count no longer, or count again.
+pub fn note_account(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    let now = ctx.now();
+    ctx.tx.write(
+        sql!(
+            "update hashtag set due_at = $1
+             where name in (
+                select h.tag from (
+                    select id from post where author = $2 order by id desc limit $3
+                ) latest
+                cross join post_hashtag h
+                where h.post = latest.id limit $4)"
+        ),
+        values![now, account, NOTED_POSTS_MAX, NOTED_MAX],
+    )
 }

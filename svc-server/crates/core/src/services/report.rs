@@ -2,13 +2,14 @@
 
 use serde_json::{Map, Value};
 use svc_store::error::{Error, Result};
-use svc_store::{row, values};
+use svc_store::{row, sql, values};
 use svc_types::api::reports::{Report, ReportReason, ReportStatus, Subject, SubjectType};
 use svc_types::api::users::Tier;
 use svc_types::{ReportId, Timestamp, UserId};
 
 use super::account::Short;
-use crate::app::{App, Ctx};
+use super::owner;
+use crate::app::Ctx;
 use crate::identity::Account;
 
 /// A report's row with its reporter and assignee.
@@ -96,11 +97,11 @@ impl Record {
     }
 
     /// The report as a moderator sees it. One whom it is about does not learn who filed it.
-    pub fn whole(mut self, app: &App, moderator: &Account) -> Result<Report> {
+    pub fn whole(mut self, ctx: &mut Ctx<'_, '_>, moderator: &Account) -> Result<Report> {
         let snapshot: Map<String, Value> =
             serde_json::from_str(&self.snapshot).map_err(Error::internal)?;
+        let (app, is_about_them) = (ctx.app, self.is_about(ctx, moderator.person())?);
         let (assignee, note) = (self.take_assignee(), self.note.take());
-        let is_about_them = self.person == *moderator.person();
         Ok(Report {
             reporter: (!is_about_them).then(|| self.reporter.clone().into_api(app)),
             assignee: assignee.map(|assignee| assignee.into_api(app)),
@@ -108,6 +109,22 @@ impl Record {
             snapshot: Some(snapshot),
             ..self.own()
         })
+    }
+
+    /// Whether it is about this person or an agent of theirs, even one that they have released since it was filed.
+    fn is_about(&self, ctx: &mut Ctx<'_, '_>, person: &UserId) -> Result<bool> {
+        let is_theirs = self.person == *person;
+        Ok(is_theirs || owner::has_released(ctx, person, [&self.owner; 2], self.created_at)?)
+    }
+
+    /// Whether this person may not decide it: they filed it, or it is about them. Agents that they own, or owned when
+    /// it was filed, count as themselves.
+    pub fn concerns(&self, ctx: &mut Ctx<'_, '_>, person: &UserId) -> Result<bool> {
+        let sql = sql!("select coalesce(owner, id) from account where id = $1");
+        let reporter: UserId = ctx.tx.one(sql, values![self.reporter.id])?;
+        let parties = [&self.reporter.id, &self.owner];
+        Ok([&reporter, &self.person].contains(&person)
+            || owner::has_released(ctx, person, parties, self.created_at)?)
     }
 
     fn take_assignee(&mut self) -> Option<Short> {

@@ -32,14 +32,20 @@ row!(Record {
     bot: "w.bot",
     service: "w.service",
     half_steps: "w.half_steps",
-    text: "w.text",
+    // What a deleted account wrote is hidden until it is erased.
+    text: "case when a.deleted_at is null then w.text end",
     created_at: "w.created_at",
 });
 
-/// A statement that reads review [`Record`]s.
+/// A statement that reads review [`Record`]s, by conditions on the review and on its buyer `a`.
 macro_rules! select_reviews {
-    ($rest:literal) => {
-        sql!("select ", Record::COLUMNS, " from review w ", $rest)
+    ($conditions:literal) => {
+        sql!(
+            "select ",
+            Record::COLUMNS,
+            " from review w cross join account a where a.id = w.buyer and ",
+            $conditions
+        )
     };
 }
 
@@ -204,15 +210,14 @@ fn count_again(ctx: &mut Ctx<'_, '_>, service: &ServiceId, buyer: &UserId) -> Re
 
 /// The review with this id, unless it is gone.
 pub fn find(ctx: &mut Ctx<'_, '_>, id: &ReviewId) -> Result<Option<Record>> {
-    ctx.tx.optional(select_reviews!("where w.id = $1 and w.deleted_at is null"), values![id])
+    ctx.tx.optional(select_reviews!("w.id = $1 and w.deleted_at is null"), values![id])
 }
 
 /// The review of an order, if there is one.
 pub fn of_order(ctx: &mut Ctx<'_, '_>, order: &MessageId) -> Result<Option<Review>> {
-    let found: Option<Record> = ctx.tx.optional(
-        select_reviews!("where w.order_id = $1 and w.deleted_at is null"),
-        values![order],
-    )?;
+    let found: Option<Record> = ctx
+        .tx
+        .optional(select_reviews!("w.order_id = $1 and w.deleted_at is null"), values![order])?;
     found.map(Record::into_api).transpose()
 }
 
@@ -221,8 +226,7 @@ pub fn of_order(ctx: &mut Ctx<'_, '_>, order: &MessageId) -> Result<Option<Revie
 pub fn of_bot(ctx: &mut Ctx<'_, '_>, page: &Page, bot: &UserId) -> Result<ReviewPage> {
     let found = ctx.tx.all(
         select_reviews!(
-            "where w.bot = $1 and w.deleted_at is null and w.id < $2 and exists (
-                select 1 from account a where a.id = w.buyer and a.status <> 'suspended')
+            "w.bot = $1 and w.deleted_at is null and w.id < $2 and a.status <> 'suspended'
              order by w.id desc limit $3"
         ),
         values![bot, page.before(), page.rows()],
@@ -234,8 +238,7 @@ pub fn of_bot(ctx: &mut Ctx<'_, '_>, page: &Page, bot: &UserId) -> Result<Review
 pub fn of_service(ctx: &mut Ctx<'_, '_>, page: &Page, service: &ServiceId) -> Result<ReviewPage> {
     let found = ctx.tx.all(
         select_reviews!(
-            "where w.service = $1 and w.deleted_at is null and w.id < $2 and exists (
-                select 1 from account a where a.id = w.buyer and a.status <> 'suspended')
+            "w.service = $1 and w.deleted_at is null and w.id < $2 and a.status <> 'suspended'
              order by w.id desc limit $3"
         ),
         values![service, page.before(), page.rows()],

@@ -136,6 +136,13 @@ impl Record {
         })
     }
 
+    /// The service as a report keeps it: without samples that are orders, which their buyers may take back.
+    pub fn reported(self) -> Result<Capability> {
+        let is_own = |sample: &ServiceSample| sample.order_id.is_none();
+        let samples = self.samples()?.into_iter().filter(is_own).collect();
+        Ok(Capability { samples, ..self.capability()? })
+    }
+
     fn tags(&self) -> Result<Vec<String>> {
         texts(&self.tags)
     }

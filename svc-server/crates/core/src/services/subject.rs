@@ -111,7 +111,7 @@ fn service_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Sh
     let bot = account::find_visible(ctx, record.bot.as_str(), Some(viewer))
         .map_err(|_| Error::not_found("service"))?;
     let (owner, id) = (record.bot.clone(), record.id.to_string());
-    let mut snapshot = object(&record.capability()?)?;
+    let mut snapshot = object(&record.reported()?)?;
     snapshot.insert("username".to_owned(), bot.username.into());
     Ok((owner, id, snapshot))
 }

@@ -42,23 +42,26 @@ pub(super) fn note(ctx: &mut Ctx<'_, '_>, cause: &Cause<'_>, gets: &[Side<'_>]) 
 
 /// What the one who gives has of earned credits, if a deal holds or settles them. Where nothing is paid out it is
 /// not asked: that spares orders two statements.
-pub(super) fn before(ctx: &mut Ctx<'_, '_>, cause: &Cause<'_>, gives: &[Side<'_>]) -> Result<i64> {
+pub(super) fn before(
+    ctx: &mut Ctx<'_, '_>,
+    cause: &Cause<'_>,
+    gives: &[Side<'_>],
+) -> Result<Option<i64>> {
     let config = &ctx.app.config;
     let is_deal = matches!(cause.kind, TransferKind::Hold | TransferKind::Settle);
-    let [from] = gives else { return Ok(0) };
+    let [from] = gives else { return Ok(None) };
     if !is_deal || !config.payouts.is_on(&config.billing) {
-        return Ok(0);
+        return Ok(None);
     }
     // Nobody earns or spends between this and the movement.
     lock_account(ctx, &from.id)?;
-    let sql = sql!("select earned from ledger_account where id = $1");
-    Ok(ctx.tx.optional(sql, values![from.id])?.unwrap_or(0))
+    ctx.tx.optional(sql!("select earned from ledger_account where id = $1"), values![from.id])
 }
 
 /// Keeps what was earned in a hold, and returns it from there with what the deal does not take. Of what is
 /// spent, earned credits are the last ones.
-pub(super) fn keep(before: i64, gives: &[Side<'_>], gets: &mut [Side<'_>]) {
-    let [from] = gives else { return };
+pub(super) fn keep(before: Option<i64>, gives: &[Side<'_>], gets: &mut [Side<'_>]) {
+    let (Some(before), [from]) = (before, gives) else { return };
     let (balance, _) = from.after;
     let moved = (before - balance).max(0);
     let kept =

@@ -11,7 +11,9 @@ use super::measure;
 use crate::app::Ctx;
 use crate::services::account::Record as AccountRecord;
 use crate::services::subject::{self, Found};
-use crate::services::{audit, channel, message, review, sample, service, trust, visibility};
+use crate::services::{
+    audit, channel, hashtag, message, review, sample, service, trust, visibility,
+};
 
 /// What is to be done.
 #[derive(Clone, Copy, Debug)]
@@ -121,7 +123,8 @@ fn begin(ctx: &mut Ctx<'_, '_>, subject: &Found, kind: &Kind) -> Result<()> {
         _ => {
             let sql =
                 sql!("update account set status = 'limited' where id = $1 and status = 'active'");
-            ctx.tx.execute(sql, values![subject.owner]).map(|_| ())
+            ctx.tx.execute(sql, values![subject.owner])?;
+            hashtag::note_account(ctx, &subject.owner)
         }
     }
 }
@@ -148,7 +151,8 @@ pub(super) fn undo(ctx: &mut Ctx<'_, '_>, subject: &Found, kind: &Kind) -> Resul
         _ => {
             let sql =
                 sql!("update account set status = 'active' where id = $1 and status = 'limited'");
-            ctx.tx.execute(sql, values![subject.owner]).map(|_| ())
+            ctx.tx.execute(sql, values![subject.owner])?;
+            hashtag::note_account(ctx, &subject.owner)
         }
     }
 }

@@ -8,7 +8,7 @@ use svc_types::api::users::AccountStatus;
 
 use super::counting;
 use crate::app::Ctx;
-use crate::services::{channel, moderation, webhook};
+use crate::services::{channel, hashtag, moderation, webhook};
 
 /// Suspends an account whose row is locked; nothing happens when it is suspended.
 pub fn suspend(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
@@ -23,6 +23,7 @@ pub fn suspend(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
         return Ok(());
     }
     ctx.effects.ended.push(account.clone());
+    hashtag::note_account(ctx, account)?;
     counting::begin(ctx, account, -1)?;
     webhook::suspend(ctx, account)
 }
@@ -45,6 +46,7 @@ pub fn unsuspend(ctx: &mut Ctx<'_, '_>, account: &UserId, status: &AccountStatus
     // Identity tokens from before a suspension stay revoked after it.
     let sql = sql!("update identity_token set revoked = true where account = $1");
     ctx.tx.execute(sql, values![account])?;
+    hashtag::note_account(ctx, account)?;
     counting::begin(ctx, account, 1)?;
     webhook::unsuspend(ctx, account)
 }
@@ -52,12 +54,14 @@ pub fn unsuspend(ctx: &mut Ctx<'_, '_>, account: &UserId, status: &AccountStatus
 /// Removes an account that is about to be deleted from every count. Its row is locked.
 pub fn leave(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     ctx.effects.ended.push(account.clone());
+    hashtag::note_account(ctx, account)?;
     counting::begin(ctx, account, -1)?;
     webhook::suspend(ctx, account)
 }
 
 /// Puts an account whose deletion was taken back into every count. Its row is locked.
 pub fn come_back(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    hashtag::note_account(ctx, account)?;
     counting::begin(ctx, account, 1)?;
     webhook::unsuspend(ctx, account)
 }

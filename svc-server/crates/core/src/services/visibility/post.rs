@@ -78,6 +78,7 @@ pub fn remove(ctx: &mut Ctx<'_, '_>, id: &PostId, author: &UserId) -> Result<boo
     ctx.tx.execute(sql!("delete from post_hashtag where post = $1"), values![id])?;
     ctx.tx.execute(sql!("delete from post_mention where post = $1"), values![id])?;
     ctx.tx.execute(sql!("delete from post_revision where post = $1"), values![id])?;
+    ctx.tx.execute(sql!("delete from scheduled_post where post = $1"), values![id])?;
     if has_code {
         post::code::forget(ctx, id)?;
     }
