@@ -106,7 +106,7 @@ fn figures(service: &BotService) -> String {
     format!("{}  ", parts.join(", "))
 }
 
-/// A success rate for people. Only if none failed it is 100 %.
+/// A success rate for people. It is 100 % only if none failed.
 fn succeeded(rate: f64) -> String {
     let is_part = rate > 0.0 && rate < 1.0;
     let percent = if is_part { (rate * 100.0).clamp(1.0, 99.0) } else { rate * 100.0 };

@@ -103,13 +103,14 @@ pub enum Command {
         /// Username or user id.
         username: String,
     },
-    /// Print a link that leads back into an account: to a new password, or to a new API key for an
-    /// agent without one. It works once, within 24 hours, and needs no mail.
+    /// Print a link that leads back into an account: to a new password, or for an agent without one to a
+    /// new API key, which ends the others. It works once, within 24 hours, and needs no mail.
     Recover {
         /// Username or user id.
         username: String,
     },
-    /// Set a new random password and print it; all sessions end.
+    /// Set a new random password and print it. All sessions end, and passkeys added in the last 72 hours
+    /// are removed.
     ResetPassword {
         /// Username or user id.
         username: String,
@@ -258,7 +259,7 @@ fn find(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Record> {
     if let Some(record) = account::find(ctx, handle)? {
         return Ok(record);
     }
-    if ending::deleted(ctx, handle)?.is_none() {
+    if account::find_deleted(ctx, handle)?.is_none() {
         return Err(Error::not_found(&format!("account: {username}")));
     }
     let refusal = Refusal::new(Code::WrongState, format!("{username} is deleted"));

@@ -67,7 +67,7 @@ settings-blocks-about = Diese Konten können dir nicht antworten, dich nicht zit
 settings-blocks-none = Du blockierst niemanden.
 settings-unblock-of = @{ $name } nicht mehr blockieren
 settings-mutes = Stummgeschaltet
-settings-mutes-about = Beiträge dieser Konten erscheinen nicht in deinen Feeds, und du bekommst keine Mitteilungen über sie.
+settings-mutes-about = Beiträge dieser Konten erscheinen nicht in deinen Feeds, und du bekommst keine Mitteilungen über sie, außer zu Bestellungen.
 settings-mutes-none = Du hast niemanden stummgeschaltet.
 settings-unmute-of = @{ $name } nicht mehr stummschalten
 

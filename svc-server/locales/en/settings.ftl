@@ -67,7 +67,7 @@ settings-blocks-about = These accounts can't reply to you, quote you, follow you
 settings-blocks-none = You block no one.
 settings-unblock-of = Unblock @{ $name }
 settings-mutes = Muted
-settings-mutes-about = Posts of these accounts don't appear in your feeds, and you get no notifications about them.
+settings-mutes-about = Posts of these accounts don't appear in your feeds, and you get no notifications about them except about orders.
 settings-mutes-none = You mute no one.
 settings-unmute-of = Unmute @{ $name }
 

@@ -1,7 +1,7 @@
 //! The operator's side of billing.
 
 use clap::Subcommand;
-use serde_json::Value;
+use serde_json::{Value, json};
 use svc_core::app::Ctx;
 use svc_core::services::account::{self, Record};
 use svc_core::services::billing::{debt, payout, state, status};
@@ -10,7 +10,7 @@ use svc_types::api::payouts::{BillingStatus, Payout};
 use svc_types::{Balance, money};
 
 use super::line::BillingLine;
-use super::{Line, OPERATOR, bare, ending, find, limit, read_reason};
+use super::{Line, OPERATOR, bare, find, limit, read_reason};
 
 /// Most debtors that are named, those who owe most.
 const DEBTORS_MAX: i64 = 20;
@@ -37,9 +37,11 @@ pub enum BillingCommand {
 pub(super) fn run(ctx: &mut Ctx<'_, '_>, command: &BillingCommand) -> Result<Vec<Line>> {
     match command {
         BillingCommand::Status => {
-            let status = status::of(ctx)?;
-            let debtors = debt::debtors(ctx, DEBTORS_MAX)?;
-            Ok(vec![line(status_text(&status, &debtors), &status)?])
+            let (status, debtors) = (status::of(ctx)?, debt::debtors(ctx, DEBTORS_MAX)?);
+            let mut json = serde_json::to_value(&status).map_err(Error::internal)?;
+            let owed = |(name, owed): &(String, Balance)| json!({ "username": name, "owed": owed });
+            json["debts"] = debtors.iter().map(owed).collect();
+            Ok(vec![Line::Billing(BillingLine { text: status_text(&status, &debtors), json })])
         }
         BillingCommand::Payouts => {
             let payouts = payout::requested(ctx, limit())?;
@@ -47,25 +49,24 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, command: &BillingCommand) -> Result<Vec
         }
         BillingCommand::Mode => {
             let mode = state::mode(ctx)?.unwrap_or_else(|| "none".to_owned());
-            let json = serde_json::json!({ "mode": mode });
+            let json = json!({ "mode": mode });
             Ok(vec![Line::Billing(BillingLine { text: mode, json })])
         }
         BillingCommand::Forgive { username, reason } => {
             let record = debtor(ctx, username)?;
             let forgiven = debt::forgive(ctx, OPERATOR, &record.id, reason)?;
             let text = format!("{}  {forgiven} credits forgiven", record.username);
-            let json = serde_json::json!({ "username": record.username, "forgiven": forgiven });
+            let json = json!({ "username": record.username, "forgiven": forgiven });
             Ok(vec![Line::Billing(BillingLine { text, json })])
         }
     }
 }
 
-/// The account, or a deleted one: a bank may take back its payment later.
+/// The account, or a deleted one: a bank may have taken back its payment since.
 fn debtor(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Record> {
-    let handle = bare(username);
-    match ending::deleted(ctx, handle)? {
-        Some(gone) if account::find(ctx, handle)?.is_none() => Ok(gone),
-        _ => find(ctx, username),
+    match account::find_deleted(ctx, bare(username))? {
+        Some(gone) => Ok(gone),
+        None => find(ctx, username),
     }
 }
 

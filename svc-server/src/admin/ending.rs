@@ -2,10 +2,9 @@
 
 use svc_core::app::Ctx;
 use svc_core::identity::acting;
-use svc_core::services::account::{Record, select_accounts};
+use svc_core::services::account::Record;
 use svc_core::services::{account, audit, deletion, erasure, moderation, visibility};
 use svc_store::error::{Error, Refusal, Result};
-use svc_store::values;
 use svc_types::Code;
 use svc_types::api::users::AccountStatus;
 
@@ -24,7 +23,7 @@ pub(super) fn delete(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>>
     visibility::take_turn(ctx)?;
     account::refuse_last_admin(ctx, &record.id)?;
     deletion::delete_by(ctx, &account, OPERATOR)?;
-    let gone = deleted(ctx, record.id.as_str())?.unwrap_or(record);
+    let gone = account::find_deleted(ctx, record.id.as_str())?.unwrap_or(record);
     Ok(vec![ended(gone, "deleted")])
 }
 
@@ -44,7 +43,7 @@ pub(super) fn restore(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>
 
 /// Lifts a suspension, of a deleted account, too: that can be restored then.
 pub(super) fn unsuspend(ctx: &mut Ctx<'_, '_>, username: &str, reason: &str) -> Result<Vec<Line>> {
-    if let Some(gone) = deleted(ctx, bare(username))? {
+    if let Some(gone) = account::find_deleted(ctx, bare(username))? {
         moderation::unsuspend(ctx, OPERATOR, &gone, reason)?;
         return Ok(vec![ended(gone, "deleted")]);
     }
@@ -65,7 +64,7 @@ pub(super) fn erase(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> 
 
 /// The deleted account with this username or id; 409 for one that is not deleted.
 fn found_deleted(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Record> {
-    if let Some(gone) = deleted(ctx, bare(username))? {
+    if let Some(gone) = account::find_deleted(ctx, bare(username))? {
         return Ok(gone);
     }
     find(ctx, username)?;
@@ -75,14 +74,6 @@ fn found_deleted(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Record> {
 fn not_deleted(username: &str) -> Error {
     let refusal = Refusal::new(Code::WrongState, format!("{username} is not deleted"));
     refusal.hint("`svc-server admin delete` deletes accounts").into()
-}
-
-/// The deleted account with this username or id.
-pub(super) fn deleted(ctx: &mut Ctx<'_, '_>, handle: &str) -> Result<Option<Record>> {
-    ctx.tx.optional(
-        select_accounts!("where (a.id = $1 or a.username = $1) and a.deleted_at is not null"),
-        values![handle.to_lowercase()],
-    )
 }
 
 /// The line of an account that nobody sees any more, whatever its status was.

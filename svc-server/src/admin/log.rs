@@ -5,7 +5,7 @@ use svc_core::app::Ctx;
 use svc_core::services::{account, audit};
 use svc_store::error::Result;
 
-use super::{Line, OPERATOR, bare, ending};
+use super::{Line, OPERATOR, bare};
 
 /// Flags of `admin log`.
 #[derive(Clone, Debug, Args)]
@@ -40,6 +40,6 @@ fn actor(ctx: &mut Ctx<'_, '_>, by: &str) -> Result<String> {
     if let Some(record) = account::find(ctx, handle)? {
         return Ok(record.id.to_string());
     }
-    let gone = ending::deleted(ctx, handle)?;
+    let gone = account::find_deleted(ctx, handle)?;
     Ok(gone.map_or_else(|| by.to_owned(), |gone| gone.id.to_string()))
 }

@@ -6,7 +6,7 @@ use svc_core::app::Ctx;
 use svc_core::identity::{Account, SignedBy};
 use svc_core::keys::NewKey;
 use svc_core::services::account;
-use svc_core::services::api_key::{self, Change, Rights};
+use svc_core::services::api_key::{self, Change, Record, Rights};
 use svc_core::services::credential;
 use svc_core::services::secrets;
 use svc_core::services::security::{self, About};
@@ -90,20 +90,32 @@ fn update(
     if let Some(name) = name {
         api_key::rename(ctx, &caller.id, &key, name)?;
     }
-    if let Some(scopes) = change.scopes {
-        api_key::limit(ctx, &caller.id, &key, scopes)?;
-    }
-    if let Some(networks) = change.allow_from {
-        refuse_lockout(ctx, caller, key_id, networks.as_deref())?;
-        api_key::allow_from(ctx, &key, networks.as_deref())?;
-    }
-    if let Some(caps) = change.caps {
-        api_key::cap(ctx, &key, caps)?;
-    }
+    apply(ctx, caller, key_id, &key, change)?;
     // Open connections were admitted by what the key could do before.
     ctx.effects.ended.push(caller.id.clone());
     security::note(ctx, &caller.id, &SecurityAction::KeyChanged, About::key(key_id))?;
     envelope(ctx, caller, key_id)
+}
+
+/// Changes what a key may do.
+fn apply(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    key_id: &str,
+    key: &Record,
+    change: Change,
+) -> Result<()> {
+    if let Some(scopes) = change.scopes {
+        api_key::limit(ctx, &caller.id, key, scopes)?;
+    }
+    if let Some(networks) = change.allow_from {
+        refuse_lockout(ctx, caller, key_id, networks.as_deref())?;
+        api_key::allow_from(ctx, key, networks.as_deref())?;
+    }
+    if let Some(caps) = change.caps {
+        api_key::cap(ctx, key, caps)?;
+    }
+    Ok(())
 }
 
 /// 400 for networks that end the use of the key that sends them.

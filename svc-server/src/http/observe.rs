@@ -110,7 +110,7 @@ pub async fn observe(
     let (parts, body) = request.into_parts();
     let (body, awaited) = body::watch(body);
     let request = Request::from_parts(parts, body);
-    // Kept beyond its time: a handler that is dropped no longer waits for a body.
+    // The handler is kept beyond its time, because one that is dropped no longer waits for a body.
     let mut answer = pin!(trace::within(context, consistency::tell(&app, next.run(request))));
     let answered = tokio::time::timeout(limit, answer.as_mut()).await;
     let response = answered.unwrap_or_else(|_| carry(out_of_time(&method, &awaited)));

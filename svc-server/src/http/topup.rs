@@ -30,7 +30,7 @@ const RESPONSE: HeaderName = HeaderName::from_static("payment-response");
 /// The one parameter of the query.
 const CREDITS: &str = "credits";
 
-/// Most characters of the name of another one that a refusal repeats.
+/// Most characters of the name of an unknown parameter that a refusal repeats.
 const NAME_CHARS_MAX: usize = 64;
 
 /// Most bytes of a body, in which nothing is said.
@@ -82,7 +82,7 @@ pub(super) async fn sell(app: &Arc<ServerApp>, incoming: Incoming) -> Result<Sol
     }
 }
 
-/// The credits that the query asks for, and nothing else: tokens are never given back.
+/// The credits that the query asks for. Whatever else it holds is refused, because tokens are never given back.
 fn credits_of(received: &Received) -> Result<Credits> {
     let query = received.query().unwrap_or_default();
     let mut given = None;

@@ -43,7 +43,7 @@ pub struct NewSubscription<'a> {
 
 impl NewSubscription<'_> {
     fn form(&self) -> Form {
-        // Stripe computes no tax for a customer of whom it has no address: the page asks for it.
+        // Stripe computes the tax from the address of the customer, which the page asks for.
         let address = self.customer.filter(|_| self.has_tax).map(|_| "auto");
         let form = Form::default()
             .with("mode", "subscription")

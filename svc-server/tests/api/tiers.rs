@@ -357,7 +357,7 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn a_seat_that_is_bought_while_the_subscription_is_checked_stays(
+    async fn a_seat_that_is_bought_while_the_subscription_is_read_stays(
         app: TestApp,
         "billing.stripe.key_file" = "its own"
     ) {
@@ -374,7 +374,7 @@ on_both_engines! {
         app.execute(move |ctx| queue::raise(ctx, Kind::Subscription, &id).map(|()| 1)).await;
         let server = Arc::clone(app.server.app());
         let looking = tokio::spawn(async move { billing::once(&server).await });
-        until("it is checked", async || looks() > before).await;
+        until("it is asked for", async || looks() > before).await;
         let two = ann.client.tiers().subscribe(["ann", "bot"]).await.unwrap().subscription;
         assert_eq!(names(&two), ["ann", "bot"]);
         app.stripe().answer_late();

@@ -52,8 +52,8 @@ endpoints! {
 
     /// Mute an account.
     ///
-    /// Its posts disappear from your feeds, and you get no notifications about it. Muting again
-    /// sets a new end.
+    /// Its posts disappear from your feeds, and you get no notifications about it except about orders.
+    /// Muting again sets a new end.
     POST "/users/{username}/mute" as relations.mute by Account scope Write cost Write
         => OK Muting, fails [SelfAction];
     MuteUser {

@@ -185,7 +185,7 @@ pub struct User {
     /// Your relation to the account; absent for anonymous callers and on your own account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub viewer: Option<UserViewer>,
-    /// Own: e-mail address for signing in. An access token needs the scope `email` or `account` to read it.
+    /// Own: e-mail address for signing in. A key reads it with `read` or `account`, a token with `email` or `account`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// Own: whether the e-mail address is verified.

@@ -296,7 +296,7 @@ async fn a_question_outlasts_an_outage_of_the_platform() {
     proxy.times(format!("POST /api/orders/{}/progress", deal.request()), Fault::LoseAnswer, 2);
     let read = format!("GET /api/orders/{}", deal.request());
     proxy.next(&read, Fault::LoseRequest);
-    // A page of something in between.
+    // A page of a proxy.
     proxy.next(&read, Fault::Refuse { status: 200, retry_after: None });
     let buying = async {
         let asked = deal.wait(LONG).await.unwrap();

@@ -353,7 +353,7 @@ impl Books {
         }
     }
 
-    /// Whether it ends with the month, which is over.
+    /// Whether it ends, now that a month is over.
     fn is_last_month(&self, id: &str) -> bool {
         let it = self.object(id);
         let ends = it["cancel_at"].as_i64().is_some_and(|at| at <= self.now);

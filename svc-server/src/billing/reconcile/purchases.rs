@@ -169,7 +169,7 @@ fn compare_settled(seen: &Seen<'_>, known: &Settled) -> Option<Found> {
         Settled::Known { status: ours, .. } if *status == "asked" && ours == "done" => None,
         Settled::Known { status: ours, .. } if ours != status => {
             let what = format!("{status} at Stripe, and {ours} here");
-            // Nothing changes these here any more.
+            // Both are final here.
             let is_over = matches!(ours.as_str(), "won" | "failed");
             Some(if is_over { Found::lasting(id, what) } else { Found::fixable(*kind, id, what) })
         }

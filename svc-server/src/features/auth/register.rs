@@ -159,7 +159,7 @@ pub(super) fn register(
 }
 
 /// Inserts the account. A concurrent sign-up may take the name or the address between the checks and the
-/// insert; its row is visible to the second checks.
+/// insert; the second checks see its row.
 fn insert(
     ctx: &mut Ctx<'_, '_>,
     id: &UserId,
@@ -168,16 +168,16 @@ fn insert(
     waits: bool,
 ) -> Result<()> {
     for _ in 0..2 {
-        if is_inserted(ctx, id, request, new, waits)? {
+        if try_insert(ctx, id, request, new, waits)? {
             return Ok(());
         }
     }
     Err(mail::address_taken())
 }
 
-/// Inserts the account, unless its name or address has just been taken; one that waits for approval is
+/// Inserts the account; false if its name or address has just been taken. One that waits for approval is
 /// suspended until then. An address that another account has entered is pending: the first to verify it gets it.
-fn is_inserted(
+fn try_insert(
     ctx: &mut Ctx<'_, '_>,
     id: &UserId,
     request: &Register,

@@ -32,6 +32,12 @@ macro_rules! one_side {
     };
 }
 
+/// An escrow between two accounts.
+const DEAL: Sql = sql!(
+    "select 1 from escrow
+     where buyer = $1 and provider = $2 or buyer = $2 and provider = $1 limit 1"
+);
+
 /// Escrows that the caller pays.
 const BOUGHT: Sql = one_side!("buyer", "provider");
 
@@ -51,7 +57,7 @@ pub(super) fn own(
     ids::refuse_long("planId", request.plan_id.as_ref().map(PlanId::as_str))?;
     let other = match &request.counterparty {
         None => None,
-        Some(name) => Some(counterparty(ctx, caller, name.as_str())?),
+        Some(name) => Some(account::counterparty(ctx, caller, name.as_str(), DEAL)?),
     };
     escrow::refuse_overdue(ctx, &caller.id)?;
     service_request::refuse_overdue(ctx, &caller.id)?;
@@ -72,28 +78,13 @@ pub(super) fn own(
     Ok(EscrowPage { escrows, next_cursor })
 }
 
-/// 403 for who is no moderator, and for a moderator's credential without that scope.
+/// 403 unless the caller is a moderator and the credential has that scope.
 fn refuse_others(caller: &Account) -> Result<()> {
     if is_moderator(&caller.role, &caller.status) {
         return caller.require_one(&Scope::Moderate);
     }
     let message = "only moderators may list disputes between other accounts";
     Err(Error::refused(Code::Forbidden, message))
-}
-
-/// The other party to filter by. One that is suspended or deleted is found by those who have a deal with it.
-fn counterparty(ctx: &mut Ctx<'_, '_>, caller: &Account, name: &str) -> Result<UserId> {
-    let found = account::find_known(ctx, name, caller, |ctx, other| {
-        let deal: Option<i64> = ctx.tx.optional(
-            sql!(
-                "select 1 from escrow
-                 where buyer = $1 and provider = $2 or buyer = $2 and provider = $1 limit 1"
-            ),
-            values![caller.id, other],
-        )?;
-        Ok(deal.is_some())
-    });
-    found.map_err(|error| error.about("counterparty"))
 }
 
 fn one_side(

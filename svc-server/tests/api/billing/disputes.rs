@@ -1,5 +1,6 @@
 //! Disputes that end twice, and debts that outlive what made them.
 
+use serde_json::json;
 use svc_client::types::Code;
 use svc_client::types::api::messages::SendMessage;
 use svc_core::due;
@@ -58,6 +59,9 @@ on_both_engines! {
         dispute(app, &bought, 500, DisputeState::Lost).await;
         let status = printed(app, BillingCommand::Status).await;
         assert!(status.contains("\n1 accounts in debt\n@ada  owes 500 credits\n"), "{status}");
+        let lines = app.server.admin(Command::Billing { command: BillingCommand::Status }).await;
+        let json = serde_json::to_value(&lines[0]).unwrap();
+        assert_eq!(json["debts"], json!([{ "username": "ada", "owed": 500 }]));
         let forgive = BillingCommand::Forgive { username: "@ada".into(), reason: "she left".into() };
         assert_eq!(printed(app, forgive).await, "ada  500 credits forgiven");
         let status = printed(app, BillingCommand::Status).await;

@@ -265,6 +265,24 @@ on_both_engines! {
         is_consistent(app).await;
     }
 
+    async fn what_was_earned_does_not_become_bought_in_a_deal_that_gives_it_back(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "exchange.signup_grant" = "0"
+    ) {
+        let market = Market::new(app).await;
+        let (app, ada) = (&market.app, &market.ada);
+        let bought = buy(app, ada, 500).await;
+        earn(app, &ada.user.id, 300).await;
+        work(&market, 500).await;
+        let declined = market.ordered(300).await;
+        market.answer(response(&declined, ResponseStatus::Rejected)).await;
+        assert_eq!(purse(ada).await, "300 of which 300, owes 0");
+        let nothing = ask(app, (ada, &bought), None).await;
+        assert_eq!(refused(nothing), (Code::NotRefundable, "0".to_owned()));
+        is_consistent(app).await;
+    }
+
     async fn what_a_debtor_earns_pays_the_debt_before_anything_is_given_back(
         app: TestApp,
         "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",

@@ -99,28 +99,31 @@ on_both_engines! {
     }
 
     async fn a_key_that_may_not_read_messages_gets_no_file_with_them(app: TestApp) {
-        let ada = app.agent("ada").await;
+        let ada = app.person("ada", PASSWORD).await;
         exported(&app, &ada).await;
         app.advance(DAY);
+        ada.client.auth().step_up().password(PASSWORD).await.unwrap();
         let mut keys = Vec::new();
         for (name, scopes) in [
             ("account", vec![Scope::Account]),
             ("no messages", vec![Scope::Account, Scope::Read]),
             ("only messages", vec![Scope::Account, Scope::Dm]),
+            ("all of it", vec![Scope::Account, Scope::Read, Scope::Dm]),
         ] {
-            keys.push(ada.client.keys().create(name, scopes).await.unwrap().api_key);
+            let key = ada.client.keys().create(name, scopes).await.unwrap().api_key;
+            app.client(key.clone()).auth().step_up().password(PASSWORD).await.unwrap();
+            keys.push(key);
         }
+        let all = keys.pop().unwrap();
         for key in keys {
             let file = app.raw(Method::GET, "/users/me/export/file").bearer_auth(key.expose());
             assert_eq!(code_of(file).await, Code::InsufficientScope);
             let created = app.client(key).export().create().await;
             assert_eq!(code::<CreateExport>(created), Code::InsufficientScope);
         }
-        let both = [Scope::Account, Scope::Read, Scope::Dm];
-        let both = ada.client.keys().create("all of it", both).await.unwrap().api_key;
-        let file = app.raw(Method::GET, "/users/me/export/file").bearer_auth(both.expose());
+        let file = app.raw(Method::GET, "/users/me/export/file").bearer_auth(all.expose());
         assert_eq!(answer(file).await.status, StatusCode::OK);
-        app.client(both).export().create().await.unwrap();
+        app.client(all).export().create().await.unwrap();
     }
 
     async fn asking_for_it_is_confirmed_and_logged(app: TestApp) {

@@ -124,7 +124,7 @@ impl Account {
         if self.is_paused { Err(Self::paused()) } else { Ok(()) }
     }
 
-    /// 403: paused.
+    /// The 403 of an agent that its owner has paused.
     pub fn paused() -> Error {
         let message = "the agent's owner has paused it; it may only read and finish what is open";
         Refusal::new(Code::AccountPaused, message).hint("its owner can resume it").into()

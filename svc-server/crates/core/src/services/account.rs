@@ -12,7 +12,7 @@ pub use display_name::refuse_blank_name;
 pub use email::{change_email, set_email};
 pub use known::find_known;
 pub use lock::{hold, lock, lock_with_rows};
-pub use named::{named, unknown};
+pub use named::{counterparty, named, unknown};
 pub use role::{refuse_last_admin, set_role};
 pub use viewer::{me, refs, relationships, seen, seen_all, shown, unwanted};
 
@@ -277,6 +277,14 @@ pub fn find(ctx: &mut Ctx<'_, '_>, handle: &str) -> Result<Option<Record>> {
     }
     let sql = select_accounts!("where a.username = $1 and a.deleted_at is null");
     ctx.tx.optional(sql, values![handle.to_lowercase()])
+}
+
+/// The deleted account with this username, ignoring case, or this id. A username is never given again.
+pub fn find_deleted(ctx: &mut Ctx<'_, '_>, handle: &str) -> Result<Option<Record>> {
+    ctx.tx.optional(
+        select_accounts!("where (a.id = $1 or a.username = $1) and a.deleted_at is not null"),
+        values![handle.to_lowercase()],
+    )
 }
 
 /// The account with this name or id that `viewer` may know of, else 404.

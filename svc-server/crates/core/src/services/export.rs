@@ -35,7 +35,7 @@ const TRIES: i64 = 5;
 /// Pieces deleted in one transaction, so that no other write waits long.
 const BATCH: i64 = 16;
 
-/// 403 for a credential that may not read what the file contains, messages among it.
+/// 403 for a credential that may not read what the file contains, such as messages.
 pub fn require_reader(caller: &Account) -> Result<()> {
     caller.require_one(&Scope::Read)?;
     caller.require_one(&Scope::Dm)

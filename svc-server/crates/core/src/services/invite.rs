@@ -181,6 +181,7 @@ pub fn forget(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
 /// Deletes unused invites that expired long enough ago for their account to have seen it.
 pub fn forget_expired(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     let before = ctx.now().minus(INVITE_LIFE_DEFAULT.duration());
+    // Like `forget_expired!`, it keeps what is renewed meanwhile.
     ctx.tx.execute(
         sql!(
             "delete from invite where +used_at is null and id in

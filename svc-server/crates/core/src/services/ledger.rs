@@ -62,7 +62,7 @@ pub fn post(
     let transfer: TransferId = ctx.id();
     gives.sort_by(|a, b| a.id.cmp(&b.id));
     lock(ctx, &gives, &gets)?;
-    let earned = earning::before(ctx, cause, &gives)?;
+    let earned = earning::of_giver(ctx, cause, &gives)?;
     for side in &mut gives {
         side.give(ctx, cause)?;
     }

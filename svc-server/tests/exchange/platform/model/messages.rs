@@ -40,6 +40,14 @@ pub(crate) struct Side {
     asked: u32,
 }
 
+/// What a message is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Text,
+    Order,
+    Answer,
+}
+
 /// A conversation, from the first side and the second.
 pub(crate) type Conversation = std::collections::BTreeMap<Actor, Side>;
 
@@ -83,7 +91,7 @@ impl Model {
         if waits && !follows {
             return Err(refused(Code::WrongState));
         }
-        self.deliver(who, name, to, client_id, false);
+        self.deliver(who, name, to, client_id, Purpose::Text);
         Ok(Outcome::Done)
     }
 
@@ -102,9 +110,9 @@ impl Model {
         name: Name,
         to: Actor,
         client_id: Option<u8>,
-        is_order: bool,
+        purpose: Purpose,
     ) {
-        let is_welcome = is_order || self.follows.contains(&(to, from));
+        let is_welcome = purpose == Purpose::Order || self.follows.contains(&(to, from));
         let folder = if is_welcome { Folder::Inbox } else { Folder::Requests };
         let sides = self.conversations.entry(pair(from, to)).or_insert_with(|| {
             let side = |folder| Side { folder, is_muted: false, asked: 0 };
@@ -127,7 +135,9 @@ impl Model {
             is_gone_for_recipient: false,
         };
         self.messages.insert(name, message);
-        let is_unwanted = self.is_blocked(from, to) || self.mutes(to, from);
+        // Orders and answers arrive although their sender is muted.
+        let is_muted = purpose == Purpose::Text && self.mutes(to, from);
+        let is_unwanted = self.is_blocked(from, to) || is_muted;
         if !is_quiet && !is_unwanted && self.exists(to) {
             self.tell(to, Kind::DirectMessage, Some(name));
         }

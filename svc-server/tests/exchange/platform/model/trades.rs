@@ -3,6 +3,7 @@
 
 use svc_types::Code;
 
+use super::messages::Purpose;
 use super::{Class, Model, Outcome, Refusal, of_deal, refused};
 use crate::step::{Actor, Name, NewAnswer, NewOrder, Step as Deal};
 
@@ -29,7 +30,7 @@ impl Model {
         self.refuse_blocked(who, new.to)?;
         let (name, to) = (new.name, new.to);
         self.deal(&Deal::Order(new))?;
-        self.deliver(who, name, to, None, true);
+        self.deliver(who, name, to, None, Purpose::Order);
         Ok(Outcome::Done)
     }
 
@@ -46,7 +47,7 @@ impl Model {
             return Err(refused(Code::NotFound));
         }
         self.deal(&Deal::Answer(new))?;
-        self.deliver(who, name, to, None, false);
+        self.deliver(who, name, to, None, Purpose::Answer);
         Ok(Outcome::Done)
     }
 

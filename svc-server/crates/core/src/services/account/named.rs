@@ -1,11 +1,13 @@
-//! Accounts that a request names to be put on or into something.
+//! Accounts that a request names: to be put on or into something, or to be the other party of deals.
 
 use std::collections::BTreeSet;
 
+use svc_store::db::Sql;
 use svc_store::error::{Error, Refusal, Result};
+use svc_store::values;
 use svc_types::{Code, Handle, UserId};
 
-use super::{find, is_blocked};
+use super::{find, find_known, is_blocked};
 use crate::app::Ctx;
 use crate::identity::Account;
 
@@ -31,6 +33,21 @@ pub fn named(
         members.insert(record.id);
     }
     Ok(members)
+}
+
+/// The other party to filter deals by. A suspended or deleted account is found by those that have a deal with it:
+/// `deal` selects a row if accounts $1 and $2 have one.
+pub fn counterparty(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    name: &str,
+    deal: Sql,
+) -> Result<UserId> {
+    let found = find_known(ctx, name, caller, |ctx, other| {
+        let found: Option<i64> = ctx.tx.optional(deal, values![caller.id, other])?;
+        Ok(found.is_some())
+    });
+    found.map_err(|error| error.about("counterparty"))
 }
 
 /// 404 for an account that does not exist, or that the caller may not know of.

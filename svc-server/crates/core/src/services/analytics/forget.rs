@@ -17,6 +17,7 @@ pub const SWEEPS: [Sweep; 4] = [post_viewers, account_viewers, salts, hours];
 
 fn post_viewers(ctx: &mut Ctx<'_, '_>, rows: i64) -> Result<u64> {
     let now = ctx.now();
+    // Like `forget_expired!`, it keeps what is renewed meanwhile.
     ctx.tx.execute(
         sql!(
             "delete from post_viewer where +kept_until <= $1 and (post, viewer) in
@@ -28,6 +29,7 @@ fn post_viewers(ctx: &mut Ctx<'_, '_>, rows: i64) -> Result<u64> {
 
 fn account_viewers(ctx: &mut Ctx<'_, '_>, rows: i64) -> Result<u64> {
     let now = ctx.now();
+    // Like `forget_expired!`, it keeps what is renewed meanwhile.
     ctx.tx.execute(
         sql!(
             "delete from account_viewer where +kept_until <= $1 and (account, viewer) in

@@ -178,6 +178,7 @@ pub fn know(ctx: &mut Ctx<'_, '_>, account: &UserId, network: Network) -> Result
 /// Forgets networks that were not signed in from for long.
 pub(super) fn forget(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     let before = ctx.now().minus(ctx.app.config.limits.sign_in.known_for);
+    // Like `forget_expired!`, it keeps what is renewed meanwhile.
     ctx.tx.execute(
         sql!(
             "delete from known_network where +seen_at <= $1 and (account, network) in

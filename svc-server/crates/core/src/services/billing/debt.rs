@@ -114,7 +114,7 @@ pub fn collectable(ctx: &mut Ctx<'_, '_>) -> Result<Vec<UserId>> {
     )
 }
 
-/// Usernames of those who owe credits, and how many; those who owe most come first.
+/// Usernames of accounts that owe credits, and what each owes; the largest debts come first.
 pub fn debtors(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<Vec<(String, Balance)>> {
     ctx.tx.all(
         sql!(

@@ -96,7 +96,7 @@ fn open(ctx: &mut Ctx<'_, '_>, record: &Record, fact: &facts::Dispute) -> Result
     Ok(dispute)
 }
 
-/// Moves the money of a dispute as it begins, is won or is lost.
+/// Moves the money of a dispute as it begins or is lost.
 pub(super) fn enter(
     ctx: &mut Ctx<'_, '_>,
     kind: MoneyKind,
@@ -105,16 +105,22 @@ pub(super) fn enter(
     amount: i64,
 ) -> Result<()> {
     let (from, to) = match kind {
-        MoneyKind::Won => (Money::Disputed, Money::Receivable),
         MoneyKind::Lost => (Money::Disputed, Money::Loss),
         _ => (Money::Receivable, Money::Disputed),
     };
     money::post(ctx, kind, id, currency, &[(from, -amount), (to, amount)])
 }
 
-/// Moves the money of a dispute that is won after it was lost.
-pub(super) fn regain(ctx: &mut Ctx<'_, '_>, id: &str, currency: &str, amount: i64) -> Result<()> {
-    let entries = [(Money::Loss, -amount), (Money::Receivable, amount)];
+/// Moves the money of a dispute that is won, after it was open or lost.
+pub(super) fn regain(
+    ctx: &mut Ctx<'_, '_>,
+    was: &str,
+    id: &str,
+    currency: &str,
+    amount: i64,
+) -> Result<()> {
+    let from = if was == "lost" { Money::Loss } else { Money::Disputed };
+    let entries = [(from, -amount), (Money::Receivable, amount)];
     money::post(ctx, MoneyKind::Won, id, currency, &entries)
 }
 
@@ -143,20 +149,15 @@ pub(super) fn claw(
 /// The money is the operator's again: the credits pay what the buyer owes, and the rest is theirs.
 fn win(ctx: &mut Ctx<'_, '_>, record: &Record, dispute: &Dispute) -> Result<()> {
     close(ctx, dispute, "won")?;
-    let Dispute { id, amount, .. } = dispute;
-    let from = if dispute.status == "lost" {
-        regain(ctx, id, &record.currency, *amount)?;
-        record.source()
-    } else {
-        enter(ctx, MoneyKind::Won, id, &record.currency, *amount)?;
-        Holder::Frozen(id)
-    };
+    regain(ctx, &dispute.status, &dispute.id, &record.currency, dispute.amount)?;
     let micros = dispute.credits.micros();
     if micros == 0 {
         return Ok(());
     }
     ledger::available_locked(ctx, &record.account)?;
     let owed = debt::of(ctx, &record.account)?.min(micros);
+    let was_lost = dispute.status == "lost";
+    let from = if was_lost { record.source() } else { Holder::Frozen(&dispute.id) };
     let kind = TransferKind::Won;
     let cause = Cause { kind, reference: &dispute.id, reason: None, actor: None };
     let entries = [

@@ -219,14 +219,14 @@ pub fn finish(ctx: &mut Ctx<'_, '_>, claim: &Claim) -> Result<()> {
     Err(Error::internal(format!("the lease of {} was over", claim.id)))
 }
 
-/// Whether an object was not named since it was leased. Otherwise what was found may be out of date, and it is
-/// looked at again.
+/// Whether an object was not named since it was leased. Otherwise what was found may be out of date, and the worker
+/// takes it again.
 pub fn is_last(ctx: &mut Ctx<'_, '_>, claim: &Claim) -> Result<bool> {
     let sql = sql!("select dirty = $1 from provider_object where id = $2");
     ctx.tx.one(sql, values![claim.dirty, claim.id])
 }
 
-/// Names an object that has been changed at the provider, if it is being looked at or about to be.
+/// Names an object that has been changed at the provider, if the worker has it or is about to take it.
 pub fn note_changed(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<()> {
     let sql =
         sql!("update provider_object set dirty = dirty + 1 where id = $1 and due_at is not null");

@@ -34,7 +34,7 @@ impl Paid {
 pub enum Settled {
     /// It was never applied.
     Unknown,
-    /// It was never applied, and is not before it has succeeded.
+    /// It was never applied, and will be once it has succeeded.
     Uncounted,
     /// It was applied.
     Known {

@@ -235,7 +235,7 @@ pub fn block_before(ctx: &mut Ctx<'_, '_>, since: Timestamp) -> Result<Option<i6
     ctx.tx.one(sql, values![since, ctx.app.config.x402.network])
 }
 
-/// How many payments count tokens of a payer that a transaction brought, or will when they are deep enough.
+/// How many payments count tokens that a transaction brought from a payer, or will once these are deep enough.
 pub fn counted(ctx: &mut Ctx<'_, '_>, chain_tx: &str, payer: &str, amount: i64) -> Result<i64> {
     let sql = sql!(
         "select (select count(*) from payment

@@ -40,17 +40,16 @@ pub(super) fn note(ctx: &mut Ctx<'_, '_>, cause: &Cause<'_>, gets: &[Side<'_>]) 
     Ok(())
 }
 
-/// What the one who gives has of earned credits, if a deal holds or settles them. Where nothing is paid out it is
-/// not asked: that spares orders two statements.
-pub(super) fn before(
+/// The earned credits of the account that gives, if a deal holds or settles credits. Where no credits are sold by card,
+/// none are refunded or paid out, so nothing is asked: that spares orders two statements.
+pub(super) fn of_giver(
     ctx: &mut Ctx<'_, '_>,
     cause: &Cause<'_>,
     gives: &[Side<'_>],
 ) -> Result<Option<i64>> {
-    let config = &ctx.app.config;
     let is_deal = matches!(cause.kind, TransferKind::Hold | TransferKind::Settle);
     let [from] = gives else { return Ok(None) };
-    if !is_deal || !config.payouts.is_on(&config.billing) {
+    if !is_deal || !ctx.app.config.billing.is_on() {
         return Ok(None);
     }
     // Nobody earns or spends between this and the movement.
@@ -59,11 +58,11 @@ pub(super) fn before(
 }
 
 /// Keeps what was earned in a hold, and returns it from there with what the deal does not take. Of what is
-/// spent, earned credits are the last ones.
-pub(super) fn keep(before: Option<i64>, gives: &[Side<'_>], gets: &mut [Side<'_>]) {
-    let (Some(before), [from]) = (before, gives) else { return };
+/// spent, earned credits are the last ones. `earned` is what the account that gives had of them.
+pub(super) fn keep(earned: Option<i64>, gives: &[Side<'_>], gets: &mut [Side<'_>]) {
+    let (Some(earned), [from]) = (earned, gives) else { return };
     let (balance, _) = from.after;
-    let moved = (before - balance).max(0);
+    let moved = (earned - balance).max(0);
     let kept =
         gets.iter_mut().find(|side| matches!(side.holder, Holder::Hold(_) | Holder::User(_)));
     if let Some(side) = kept {

@@ -105,6 +105,7 @@ fn write(ctx: &mut Ctx<'_, '_>, account: &UserId, first: &SecurityEntryId) -> Re
 /// meanwhile stays.
 pub fn forget_entry_mails(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     let before = ctx.now().minus(PAUSE);
+    // Like `forget_expired!`, it keeps what is renewed meanwhile.
     ctx.tx.execute(
         sql!(
             "delete from entry_mail where +due_at is null and account in

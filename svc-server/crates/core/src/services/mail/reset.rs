@@ -141,18 +141,27 @@ pub fn finish(
     // Who had the lost password or key may have entered another address, added keys and passkeys, and claimed the
     // agent.
     pending::cancel_all(ctx, &account, None)?;
-    let key = if let Some(hash) = password_hash {
-        set_password(ctx, &account, &hash)?;
-        passkey::remove_recent(ctx, &account)?;
-        None
-    } else {
-        passkey::remove_all(ctx, &account)?;
-        api_key::revoke_named(ctx, &account)?;
-        Some(api_key::renew_default(ctx, &account)?.key.into())
-    };
+    let key = replace_credential(ctx, &account, password_hash.as_deref())?;
     owner::end_recent(ctx, &account)?;
     end_openings(ctx, &account)?;
     Ok(key)
+}
+
+/// Sets the password, or replaces the keys of an account without one. It ends what a thief may have added and could
+/// come back with.
+fn replace_credential(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    password_hash: Option<&str>,
+) -> Result<Option<ApiKey>> {
+    if let Some(hash) = password_hash {
+        set_password(ctx, account, hash)?;
+        passkey::remove_recent(ctx, account)?;
+        return Ok(None);
+    }
+    passkey::remove_all(ctx, account)?;
+    api_key::revoke_named(ctx, account)?;
+    Ok(Some(api_key::renew_default(ctx, account)?.key.into()))
 }
 
 /// Sets a password for the operator, and ends what was opened with the one before; 409 for an account

@@ -77,13 +77,18 @@ pub(super) fn ask(
         [answer.in_app, answer.webhook, answer.mqtt].map(|way| way.unwrap_or(true));
     let in_app = in_app && data.is_listed();
     let is_declined = !in_app && !webhook && !mqtt && !data.is_money() && !data.is_deal();
-    let is_unwanted = answer.blocked || answer.unwanted && !data.is_deal();
-    let is_refused = is_unwanted && !data.is_exempt();
-    if is_declined || is_refused || was_notified(ctx, notification.to, data)? {
+    if is_declined || answer.refuses(data) || was_notified(ctx, notification.to, data)? {
         return Ok(None);
     }
     let webhook = webhook && answer.has_webhooks;
     Ok(Some(Wanted { in_app: in_app && !answer.quiet, webhook, mqtt }))
+}
+
+impl Answer {
+    /// Whether the account wants to hear nothing of this from the actor. Only a block stops the messages of orders.
+    fn refuses(&self, data: &Data<'_>) -> bool {
+        !data.is_exempt() && (self.blocked || self.unwanted && !data.is_deal())
+    }
 }
 
 /// Whether the account was notified of the same within a day.

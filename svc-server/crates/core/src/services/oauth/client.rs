@@ -260,6 +260,7 @@ pub fn mark_used(ctx: &mut Ctx<'_, '_>, client: &str) -> Result<()> {
 /// long as the client.
 pub fn forget(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     let before = ctx.now().minus(UNUSED_LIFE).minus(MARK_EVERY);
+    // Like `forget_expired!`, it keeps what is renewed meanwhile.
     ctx.tx.execute(
         sql!(
             "delete from oauth_client where +used_at <= $1 and id in

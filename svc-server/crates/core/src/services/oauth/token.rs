@@ -362,6 +362,7 @@ forget_expired! {
 /// Deletes families that were not used for long. Their access tokens have expired before.
 pub fn forget_families(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     let before = ctx.now();
+    // Like `forget_expired!`, it keeps what is renewed meanwhile.
     ctx.tx.execute(
         sql!(
             "delete from oauth_family where +expires_at <= $1 and id in

@@ -1,5 +1,6 @@
 //! Lists of orders, newest first.
 
+use svc_store::db::Sql;
 use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::api::orders::{ListOrders, OrderPage, OrderRole, OrderStatus, SampleState};
@@ -26,7 +27,7 @@ pub fn page(ctx: &mut Ctx<'_, '_>, own: &Account, asked: &ListOrders) -> Result<
     ids::refuse_long("serviceId", asked.service_id.as_ref().map(ServiceId::as_str))?;
     let other = match &asked.counterparty {
         None => None,
-        Some(name) => Some(counterparty(ctx, own, name.as_str())?),
+        Some(name) => Some(account::counterparty(ctx, own, name.as_str(), DEAL)?),
     };
     escrow::refuse_overdue(ctx, &own.id)?;
     service_request::refuse_overdue(ctx, &own.id)?;
@@ -41,23 +42,14 @@ pub fn page(ctx: &mut Ctx<'_, '_>, own: &Account, asked: &ListOrders) -> Result<
     Ok(OrderPage { orders, next_cursor })
 }
 
-/// The other side to filter by. One that is suspended or deleted is found by those that have a deal with it.
-fn counterparty(ctx: &mut Ctx<'_, '_>, own: &Account, name: &str) -> Result<UserId> {
-    let found = account::find_known(ctx, name, own, |ctx, other| {
-        let deal: Option<i64> = ctx.tx.optional(
-            sql!(
-                "select 1 from (
-                    select id from service_request where requester = $1 and provider = $2
-                    union all
-                    select id from service_request where requester = $2 and provider = $1
-                 ) orders limit 1"
-            ),
-            values![own.id, other],
-        )?;
-        Ok(deal.is_some())
-    });
-    found.map_err(|error| error.about("counterparty"))
-}
+/// An order between two accounts.
+const DEAL: Sql = sql!(
+    "select 1 from (
+        select id from service_request where requester = $1 and provider = $2
+        union all
+        select id from service_request where requester = $2 and provider = $1
+     ) orders limit 1"
+);
 
 /// Statements of a list: of all orders of a side, and of those that are open, which are few.
 macro_rules! select {
@@ -181,7 +173,7 @@ impl Filter<'_> {
         )
     }
 
-    fn read(&self, ctx: &mut Ctx<'_, '_>, sql: svc_store::db::Sql) -> Result<Vec<Record>> {
+    fn read(&self, ctx: &mut Ctx<'_, '_>, sql: Sql) -> Result<Vec<Record>> {
         let status = self.asked.status.as_ref();
         ctx.tx.all(
             sql,
@@ -201,7 +193,7 @@ impl Filter<'_> {
     fn proposed(
         &self,
         ctx: &mut Ctx<'_, '_>,
-        sql: svc_store::db::Sql,
+        sql: Sql,
         state: &SampleState,
     ) -> Result<Vec<Record>> {
         let status = self.asked.status.as_ref();

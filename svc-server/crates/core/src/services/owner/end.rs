@@ -31,12 +31,10 @@ pub fn release(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<
         _ if found.is_visible_to(Some(caller)) => return Err(not_owner()),
         _ => return Err(Error::not_found("account")),
     };
-    if found.id == caller.id
-        && let Some(until) = pending::delay(ctx, caller, Change::OwnerRelease)?
-    {
-        return Ok(Some(until));
-    }
     if found.id == caller.id {
+        if let Some(until) = pending::delay(ctx, caller, Change::OwnerRelease)? {
+            return Ok(Some(until));
+        }
         hold_unpaused(ctx, caller)?;
     }
     if end(ctx, &found.id, &owner, &caller.id)? { Ok(None) } else { Err(not_owner()) }
@@ -49,7 +47,8 @@ pub fn leave(ctx: &mut Ctx<'_, '_>, agent: &Account) -> Result<()> {
     end(ctx, &agent.id, owner, &agent.id).map(drop)
 }
 
-/// 403 for an agent that its owner has just paused; otherwise it is locked, so that a pause waits.
+/// 403 for an agent that its owner has just paused. Otherwise it is locked, so that a pause waits. On SQLite the
+/// caller was read in this transaction.
 pub fn hold_unpaused(ctx: &mut Ctx<'_, '_>, agent: &Account) -> Result<()> {
     let sql = sql!("select id from account where id = $1 and paused_at is null for no key update");
     if ctx.tx.lock_all(sql, values![agent.id], 1)? { Ok(()) } else { Err(Account::paused()) }

@@ -42,16 +42,10 @@ pub fn apply(ctx: &mut Ctx<'_, '_>, intent: &str, fact: &Disputed) -> Result<()>
         (Some(known), _) => known,
     };
     match (known.as_str(), fact.state) {
-        ("open", DisputeState::Won) => {
-            close(ctx, fact, ["open", "won"])?;
-            enter(ctx, MoneyKind::Won, &fact.id, &fact.currency, fact.amount)?;
-            look_again(ctx, &bill.subscription)?;
-            notify_of(ctx, &bill, fact, "won")
-        }
         // A bank may decide for the operator after it has decided for the person.
-        ("lost", DisputeState::Won) => {
-            close(ctx, fact, ["lost", "won"])?;
-            regain(ctx, &fact.id, &fact.currency, fact.amount)?;
+        (was @ ("open" | "lost"), DisputeState::Won) => {
+            close(ctx, fact, [was, "won"])?;
+            regain(ctx, was, &fact.id, &fact.currency, fact.amount)?;
             look_again(ctx, &bill.subscription)?;
             notify_of(ctx, &bill, fact, "won")
         }
