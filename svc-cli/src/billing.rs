@@ -15,6 +15,7 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::input;
 use crate::list;
+use crate::output::Output;
 use crate::progress::Progress;
 use crate::raw::WithRaw;
 use crate::settings::Settings;
@@ -95,7 +96,8 @@ pub(crate) async fn buy(flags: &BuyFlags, settings: &Settings) -> Result<()> {
         caller.out.note("pay there in a browser; then see: svc credits payments");
         return Ok(());
     };
-    caller.out.note(&format!("pay in a browser: {url}"));
+    // Programs read nothing but what became of the payment, and a person has to make it.
+    Output::ask(&format!("pay in a browser: {url}"));
     let _progress = Progress::start(settings, "waiting for the payment");
     wait(&caller, payment, time.duration()).await
 }
@@ -122,14 +124,23 @@ async fn ended(caller: &Caller, id: &PaymentId) -> Result<WithRaw<PaymentEnvelop
     let (mut pause, longest) = PAUSES;
     loop {
         let (payment_id, wait_seconds) = (id.clone(), Some(WAIT_SECONDS.into()));
-        let found = caller.read(GetPayment { payment_id, wait_seconds }).await?;
-        let status = &found.value.payment.status;
-        if !matches!(status, PaymentStatus::Creating | PaymentStatus::Open) {
-            return Ok(found);
+        let mut asked = Duration::ZERO;
+        match caller.read(GetPayment { payment_id, wait_seconds }).await {
+            Ok(found) if is_decided(&found.value.payment) => return Ok(found),
+            Ok(_) => {}
+            // The payment is there whatever the network does; another purchase would be a second one.
+            Err(error) if matches!(error.exit, Exit::Network | Exit::RateLimited) => {
+                asked = Duration::from_secs(error.retry_after.unwrap_or_default());
+            }
+            Err(error) => return Err(error),
         }
-        tokio::time::sleep(pause).await;
+        tokio::time::sleep(pause.max(asked)).await;
         pause = (pause * 2).min(longest);
     }
+}
+
+fn is_decided(payment: &Payment) -> bool {
+    !matches!(payment.status, PaymentStatus::Creating | PaymentStatus::Open)
 }
 
 fn prices(billing: &Billing) -> String {

@@ -10,6 +10,7 @@ use crate::billing::{self, BuyFlags};
 use crate::caller::Caller;
 use crate::endpoint_command::{Commands, EndpointCommand, Table, command, page};
 use crate::error::Result;
+use crate::handle::handle;
 use crate::help;
 use crate::input;
 use crate::list;
@@ -75,7 +76,7 @@ pub(crate) async fn run(flags: &CreditsFlags, settings: &Settings) -> Result<()>
         Some(Command::Topup(flags)) => topup::run(flags, settings).await,
         Some(Command::Grant { user, amount, reason }) => {
             let request = GrantCredits {
-                username: user.as_str().into(),
+                username: handle(user)?,
                 amount: *amount,
                 reason: reason.as_str().into(),
             };

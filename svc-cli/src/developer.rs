@@ -88,8 +88,7 @@ async fn register(request: RegisterDeveloper, settings: &Settings) -> Result<()>
     let key = &answer.value.value.developer_api_key;
     let saved = save_key(settings, &caller, &profile, key);
     show_saved(&caller, &answer.value, saved, key.expose(), |fresh| app(&fresh.developer))?;
-    let next =
-        format!("the key is saved in profile \"{profile}\"  next: svc identity verify TOKEN");
+    let next = format!("the key is saved in profile \"{profile}\"  next: svc identity verify -");
     caller.out.note(&next);
     Ok(())
 }

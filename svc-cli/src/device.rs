@@ -216,7 +216,7 @@ async fn send<T: for<'de> Deserialize<'de>>(
         .header("content-type", "application/x-www-form-urlencoded")
         .body(pairs.collect::<Vec<_>>().join("&"));
     let unreachable = |error: reqwest::Error| {
-        let message = format!("no answer from {root}: {}", error.without_url());
+        let message = format!("no answer from {root}: {}", transport::cause(&error));
         Error::new(Exit::Network, "network", message)
     };
     let answer = request.send().await.map_err(unreachable)?;

@@ -12,6 +12,7 @@ use crate::device;
 use crate::endpoint_command::{EndpointCommand, Table, command};
 use crate::error::Result;
 use crate::follow;
+use crate::handle::handle;
 use crate::list::{self, Line, Page};
 use crate::order;
 use crate::output::one_line;
@@ -95,7 +96,7 @@ pub(crate) async fn conversation(flags: &ConversationFlags, settings: &Settings)
         show::<ListConversationMessages>(&caller, caller.send(request).await?, &more)?
     } else {
         let mut request = messages(&flags.page);
-        request.with = Some(flags.with.as_str().into());
+        request.with = Some(handle(&flags.with)?);
         show::<ListMessages>(&caller, caller.send(request).await?, &more)?
     };
     let Some(newest) = newest.filter(|_| flags.mark_read) else {

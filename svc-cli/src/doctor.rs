@@ -40,8 +40,8 @@ pub(crate) async fn run(flags: &DoctorFlags, settings: &Settings) -> Result<()> 
         Ok(caller) => server::look(&caller, settings, &mut checks).await,
         Err(error) => checks.push(Check::failed("server", *error, "svc profile list")),
     }
-    if settings.target().is_err() {
-        checks.push(Check::bad("key", "there is no account yet", "svc signup NAME --agent"));
+    if let Err(error) = settings.target() {
+        checks.push(Check::failed("key", *error, "svc signup NAME --agent"));
     }
     for path in &flags.journal {
         checks.push(local::journal(path).await);

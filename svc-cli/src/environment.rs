@@ -97,17 +97,29 @@ fn value_of(name: &str, flags: impl Iterator<Item = OsString>) -> Option<&'stati
     Some(Box::leak(value.into_boxed_str()))
 }
 
-/// A variable that is set and not empty.
-#[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
+/// A variable that is set and not empty, without white space around it: a file of variables may end its lines with
+/// CR LF. What is no UTF-8 stays, so that it is refused where it is used; without it, another account would act.
 fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.is_empty())
+    let value = std::env::var_os(name)?.to_string_lossy().trim().to_owned();
+    Some(value).filter(|value| !value.is_empty())
+}
+
+/// A path that is set and not empty, in any encoding.
+fn path(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from)
 }
 
 /// The directory of the profiles.
 fn folder() -> PathBuf {
-    let below = |name: &str, rest: &str| variable(name).map(|base| PathBuf::from(base).join(rest));
-    below("SVC_CONFIG_DIR", "")
-        .or_else(|| below("XDG_CONFIG_HOME", "svc"))
-        .or_else(|| below("HOME", ".config/svc"))
+    // XDG ignores paths that are not absolute: the profiles would depend on the working directory.
+    let settings = path("XDG_CONFIG_HOME").filter(|base| base.is_absolute());
+    path("SVC_CONFIG_DIR")
+        .or_else(|| settings.map(|base| base.join("svc")))
+        .or_else(|| home().map(|home| home.join(".config/svc")))
         .unwrap_or_else(|| PathBuf::from(".svc"))
+}
+
+/// The home of the user; where `HOME` is not set, as for services, that of the system's list of users.
+fn home() -> Option<PathBuf> {
+    path("HOME").or_else(std::env::home_dir).filter(|home| !home.as_os_str().is_empty())
 }

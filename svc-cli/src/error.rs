@@ -16,6 +16,9 @@ use crate::{hint, topup};
 /// The hint that leads to the help of the whole command.
 pub(crate) const HELP: &str = "svc help";
 
+/// How a text that begins like a flag is typed.
+const AFTER_DASHES: &str = "put -- before a value that begins with -, after all flags";
+
 /// A result with a boxed [`Error`], which is large and rare.
 pub(crate) type Result<T, E = Box<Error>> = std::result::Result<T, E>;
 
@@ -181,7 +184,7 @@ impl From<ClientError> for Box<Error> {
             escrow_id: None,
             idempotency_key: error
                 .idempotency_key()
-                .filter(|_| exit == Exit::Network || asks_for_same_key(&error))
+                .filter(|_| exit == Exit::Network || is_unread(&error) || asks_for_same_key(&error))
                 .map(str::to_owned),
             argument: None,
             offer: error.payment_required().and_then(topup::offer),
@@ -193,6 +196,11 @@ impl From<ClientError> for Box<Error> {
     }
 }
 
+/// Whether there was an answer that is none of the platform: what the request did is not known.
+const fn is_unread(error: &ClientError) -> bool {
+    matches!(error, ClientError::Decode { .. })
+}
+
 /// Whether the server asks to repeat a request that has begun something: only its key continues that.
 fn asks_for_same_key(error: &ClientError) -> bool {
     error.hint().is_some_and(|hint| hint.contains("the same Idempotency-Key"))
@@ -200,15 +208,29 @@ fn asks_for_same_key(error: &ClientError) -> bool {
 
 /// The hint of the server, unless it is for programs.
 fn hint(error: &ClientError, exit: Exit) -> String {
+    let is_for_programs =
+        matches!(error.code(), Some(Code::Unauthorized | Code::SecondFactorRequired));
     match error.hint() {
-        Some(text) if error.code() != Some(&Code::Unauthorized) => hint::with_commands(text),
+        Some(text) if !is_for_programs => hint::with_commands(text),
         _ => next_command(error, exit).to_owned(),
     }
+}
+
+/// Whether another program answers: the platform names a code with each refusal.
+fn is_foreign(error: &ClientError) -> bool {
+    let is_refusal = matches!(
+        error,
+        ClientError::Unauthorized { .. }
+            | ClientError::Forbidden { .. }
+            | ClientError::NotFound { .. }
+    );
+    is_refusal && error.code().is_none()
 }
 
 /// The next command where the server names no next step.
 fn next_command(error: &ClientError, exit: Exit) -> &'static str {
     match error {
+        _ if is_foreign(error) => "svc doctor",
         _ if error.code() == Some(&Code::InsufficientCredits) => "svc credits",
         ClientError::Unauthorized { .. } => unauthorized(error.code()),
         _ if error.code() == Some(&Code::AgentDeactivated) => {
@@ -234,6 +256,9 @@ fn unauthorized(code: Option<&Code>) -> &'static str {
     match code {
         Some(Code::InvalidCredentials) => {
             "type it again; svc password reset ADDRESS mails a link to a verified e-mail address"
+        }
+        Some(Code::SecondFactorRequired) => {
+            "add --code CODE: the code of the authenticator app, or a recovery code"
         }
         Some(Code::InvalidToken | Code::IdentityTokenExpired) => {
             "refuse the agent, which has to create another token"
@@ -287,6 +312,8 @@ impl From<clap::Error> for Box<Error> {
         let joined = words.join(" ");
         let message = joined.strip_prefix("error: ").unwrap_or(&joined);
         let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: "));
+        // The tip repeats a part of the value.
+        let tip = tip.map(|tip| if tip.starts_with("to pass '") { AFTER_DASHES } else { tip });
         let usage = text.lines().find_map(|line| line.trim().strip_prefix("Usage: "));
         let failure = Error::usage(message);
         match tip.or(usage) {

@@ -29,6 +29,10 @@ pub(crate) fn run(flags: &ExecFlags, settings: &Settings) -> Result<()> {
         return Err(Error::new(Exit::NotAllowed, "no_key", message).hint("svc login --with-key"));
     }
     let (program, arguments) = flags.command.split_first().expect("clap requires one");
+    let what = format!("run {} with the keys for {}", program.to_string_lossy(), target.url);
+    if settings.is_shown(&what)? {
+        return Ok(());
+    }
     let mut command = process::Command::new(program);
     command.args(arguments).env("SVC_URL", &target.url);
     // A key of another server in the environment must not travel on beside this URL.

@@ -42,8 +42,8 @@ pub(crate) fn with_commands(hint: &str) -> String {
 
 /// Says how long to wait, instead of naming the member of the answer that holds the seconds.
 pub(crate) fn with_wait(hint: &str, seconds: Option<u64>) -> String {
-    let Some(seconds) = seconds else { return hint.to_owned() };
-    hint.replace("retryAfter seconds", "retryAfter").replace("retryAfter", &format!("{seconds} s"))
+    let wait = seconds.map_or_else(|| "a while".to_owned(), |seconds| format!("{seconds} s"));
+    hint.replace("retryAfter seconds", "retryAfter").replace("retryAfter", &wait)
 }
 
 /// The command that sends a request.
@@ -95,6 +95,6 @@ mod tests {
     fn hints_say_how_long_to_wait() {
         assert_eq!(with_wait("wait for retryAfter seconds", Some(90)), "wait for 90 s");
         assert_eq!(with_wait("repeat after retryAfter", Some(1)), "repeat after 1 s");
-        assert_eq!(with_wait("repeat after retryAfter", None), "repeat after retryAfter");
+        assert_eq!(with_wait("repeat after retryAfter", None), "repeat after a while");
     }
 }

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use serde_json::json;
+use svc_client::base_url;
 use svc_client::http::HeaderMap;
 use svc_client::http::header::SET_COOKIE;
 use svc_client::types::ApiKey;
@@ -16,7 +17,7 @@ use crate::exit::Exit;
 use crate::input;
 use crate::proof;
 use crate::settings::{Settings, Target};
-use crate::store::Credentials;
+use crate::store::{Credentials, Profile};
 
 /// Flags of `svc login`.
 #[derive(Clone, Debug, Args)]
@@ -72,6 +73,9 @@ pub(crate) async fn login(flags: &LoginFlags, settings: &Settings) -> Result<()>
 }
 
 async fn login_with_key(key: ApiKey, caller: Caller, settings: &Settings) -> Result<()> {
+    if key.expose().is_empty() {
+        return Err(Error::usage("no key was given").hint("give the key to stdin"));
+    }
     let caller = settings.connect(Target {
         url: caller.target.url,
         profile: None,
@@ -105,7 +109,7 @@ pub(crate) fn secret(
 /// The account of the profile, for a sign-in that names none.
 fn profile_username(settings: &Settings) -> Result<String> {
     let profiles = settings.store.read()?;
-    let named = settings.named_profile().or(profiles.config.current.as_deref());
+    let named = settings.wanted_profile().or(profiles.config.current.as_deref());
     let profile = named.map(|name| profiles.profile(name)).transpose()?;
     let username = profile.and_then(|profile| profile.username.clone());
     username.ok_or_else(|| Error::usage("whose account is it?").hint("svc login NAME"))
@@ -156,12 +160,18 @@ pub(crate) fn save_login(
     user: &User,
     add: impl FnOnce(&mut Credentials),
 ) -> Result<()> {
-    let profile = settings.named_profile().unwrap_or(&user.username);
-    if let Some(known) = settings.store.read()?.config.profiles.get(profile) {
-        let same = known.username.as_ref().is_none_or(|name| *name == user.username);
-        if known.url != caller.target.url || !same {
-            return Err(taken(profile));
-        }
+    let profiles = settings.store.read()?;
+    let is_of = |known: &Profile| known.username.as_ref() == Some(&user.username);
+    let is_here = |known: &Profile| base_url(&known.url) == caller.target.url;
+    // Who signs in again renews the profile in use, whatever it is called.
+    let in_use = settings.chosen_profile(&profiles);
+    let in_use = in_use.filter(|(_, known)| is_of(known) && is_here(known));
+    let profile = settings.named_profile().or(in_use.map(|(name, _)| name));
+    let profile = profile.unwrap_or(&user.username);
+    if let Some(known) = profiles.config.profiles.get(profile)
+        && !(is_here(known) && (known.username.is_none() || is_of(known)))
+    {
+        return Err(taken(profile));
     }
     save(settings, caller, profile, Some(&user.username), add)?;
     let svc = acting_by(profile, settings)?;

@@ -131,6 +131,14 @@ fn raw<E: Endpoint>(sent: Sent<E>) -> Result<Value> {
         .map_err(|error| Error::usage(format!("the answer is no JSON: {error}")))
 }
 
+/// A failure as a tool answers it: none takes the key of a request, by which a command is repeated safely.
+fn of_tool(mut error: Box<Error>) -> Box<Error> {
+    if error.idempotency_key.take().is_none() {
+        return error;
+    }
+    error.hint("it may have taken effect: look for it before you call the tool again")
+}
+
 impl ServerHandler for Server {
     fn get_info(&self) -> InitializeResult {
         let capabilities = ServerCapabilities::builder()
@@ -164,7 +172,7 @@ impl ServerHandler for Server {
                 return Err(ErrorData::invalid_params(format!("there is no tool {name}"), None));
             }
             Err(error) if error.offer.is_some() => unpaid(json!(error)),
-            Err(error) => failed(&json!(error)),
+            Err(error) => failed(&json!(of_tool(error))),
         };
         Ok(result.into())
     }

@@ -47,6 +47,10 @@ pub(crate) use self::schema::Schema;
 /// From this price on an escrow is advised (spec §8).
 const ESCROW_FROM: u32 = 50;
 
+/// What continues an order that was begun: where it was sent, its input is not asked for.
+const UNSENT: &str =
+    "it was not sent: give it the input that it was begun with, or order under another --id";
+
 /// How an order is typed, which its flags alone don't show.
 pub(crate) const USAGE: &str = "svc order USER/SERVICE --max-credits CREDITS [--MEMBER VALUE \
                                 | --input FILE|-] [--escrow TIME] [--wait TIME] \
@@ -205,6 +209,9 @@ impl OrderFlags {
             None => match order.send().await {
                 Err(KitError::InsufficientCredits { asked, .. }) => {
                     return Err(too_few(caller, asked).await);
+                }
+                Err(error @ KitError::OrderDiffers { .. }) => {
+                    return Err(failure::explained(error).hint(UNSENT));
                 }
                 sent => self.resumable(sent, &name)?,
             },

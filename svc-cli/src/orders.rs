@@ -101,7 +101,11 @@ async fn orders(flags: &OrdersFlags, settings: &Settings) -> Result<()> {
 /// The command that continues an order; one that was not sent needs its input, too.
 fn again(order: &Placed) -> String {
     let what = quoted(&format!("{}/{}", order.provider, one_line(&order.service)));
-    format!("svc order {what} --max-credits {} --id {} --wait 1m", order.amount, order.id)
+    let again = format!("svc order {what} --max-credits {} --id {}", order.amount, order.id);
+    match order.request {
+        Some(_) => format!("{again} --wait 1m"),
+        None => format!("{again} --wait 1m --input FILE, with the input that it was begun with"),
+    }
 }
 
 /// An order for programs.

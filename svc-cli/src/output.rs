@@ -109,6 +109,7 @@ impl Output {
             // A command is a word of its own, and another word follows.
             let is_command = part.starts_with(|c: char| c.is_ascii_lowercase())
                 && (text.is_empty() || text.ends_with(' '))
+                && !ends_in_quotes(&text)
                 && !OF_NO_PROFILE.iter().any(|command| part.starts_with(command));
             match index {
                 0 => {}
@@ -138,7 +139,9 @@ impl Output {
         }
         if let Some(hint) = error.hint.as_ref().filter(|hint| !is_said(error, hint)) {
             let hint = sentence(&error.code, hint);
-            let _ = write!(text, "\n{CYAN}hint:{PLAIN} {}", plain(&one_line(&hint)));
+            // Spaces within a line stay: they may be part of a text that was typed.
+            let lines: Vec<&str> = hint.lines().map(str::trim).collect();
+            let _ = write!(text, "\n{CYAN}hint:{PLAIN} {}", plain(&lines.join(" ")));
         }
         note_line(&text);
     }
@@ -201,6 +204,19 @@ pub(crate) fn plain(text: &str) -> String {
     text.chars().filter(harmless).collect()
 }
 
+/// Whether a text ends within a word that is quoted for a shell: what a person typed stays as it is. An apostrophe
+/// stands behind a letter, and `\'` is a character of the word around it.
+fn ends_in_quotes(text: &str) -> bool {
+    let (mut is_inside, mut before) = (false, ' ');
+    for c in text.chars() {
+        if c == '\'' && (is_inside || !(before.is_alphanumeric() || before == '\\')) {
+            is_inside = !is_inside;
+        }
+        before = c;
+    }
+    is_inside
+}
+
 /// Codes whose hint is only the state, a word for programs.
 const OF_STATES: [&str; 2] = ["wrong_state", "request_closed"];
 
@@ -261,6 +277,21 @@ mod tests {
         let there = Output { url: Some("https://svc.example"), ..ada };
         let expected = "svc --profile ada --url https://svc.example login, or svc serve";
         assert_eq!(there.repeatable("svc login, or svc serve"), expected);
+    }
+
+    #[test]
+    fn what_was_typed_stays_as_it_is_in_a_hint() {
+        let ada = Output { json: false, quiet: false, profile: Some("ada"), url: None };
+        for typed in ["how svc works", "it's how svc works", "svc's way, how svc works"] {
+            let typed = quoted(typed);
+            let hint = ada.repeatable(&format!("more: svc search {typed} --limit 1; svc credits"));
+            let expected = format!(
+                "more: svc --profile ada search {typed} --limit 1; svc --profile ada credits"
+            );
+            assert_eq!(hint, expected);
+        }
+        let prose = ada.repeatable("the agents' key; the bot's way: svc credits");
+        assert_eq!(prose, "the agents' key; the bot's way: svc --profile ada credits");
     }
 
     #[test]

@@ -35,6 +35,10 @@ pub(crate) fn run(command: &Command, settings: &Settings) -> Result<()> {
     match command {
         Command::List => list(settings),
         Command::Use { name } => {
+            settings.store.read()?.profile(name)?;
+            if settings.is_shown(&format!("use profile \"{name}\""))? {
+                return Ok(());
+            }
             settings.store.update(|profiles| {
                 profiles.profile(name)?;
                 profiles.config.current = Some(name.clone());

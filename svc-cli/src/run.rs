@@ -194,6 +194,7 @@ enum Command {
     #[command(subcommand)]
     Call(call::Call),
     /// Call any path of the API.
+    #[command(after_help = api::ASKS)]
     Api(api::ApiFlags),
     /// Run the server on this machine.
     #[cfg(feature = "serve")]

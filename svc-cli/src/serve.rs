@@ -41,6 +41,9 @@ pub(crate) struct ServeFlags {
 pub(crate) async fn run(flags: &ServeFlags, settings: &Settings) -> Result<()> {
     let out = settings.out;
     let (config, _folder) = flags.config()?;
+    if settings.is_shown(&format!("serve at {}", config.listen))? {
+        return Ok(());
+    }
     start_log(&config)?;
     data_dir::make(&config).map_err(refused)?;
     let _lock = match config.database_url().map_err(failed)? {
@@ -110,7 +113,7 @@ fn greet(server: &Server, flags: &ServeFlags, settings: &Settings) -> Result<()>
     let mqtt = server.mqtt.map(|address| format!("  mqtt {address}")).unwrap_or_default();
     let api = base_url(url);
     // Where the command would go by itself it needs no URL.
-    let elsewhere = settings.newcomer_url()? != api;
+    let elsewhere = !settings.newcomer_url().is_ok_and(|url| url == api);
     let flag = if elsewhere { format!(" --url {}", quoted(&api)) } else { String::new() };
     // The demo has an `ada` already, and says how to sign in.
     let signup = if flags.demo { String::new() } else { format!(", or svc signup ada{flag}") };

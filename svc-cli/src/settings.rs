@@ -96,6 +96,11 @@ impl Settings {
         self.global.profile.as_deref()
     }
 
+    /// The profile that `--profile` names, else that of the environment.
+    pub(crate) fn wanted_profile(&self) -> Option<&str> {
+        self.named_profile().or(self.environment.profile.as_deref())
+    }
+
     /// Whether the next command acts by this profile. What it prints adds a profile that was named by a flag.
     pub(crate) fn uses(&self, profile: &str) -> Result<bool> {
         let profiles = self.store.read()?;
@@ -166,9 +171,10 @@ impl Settings {
 
     /// What the account's orders may cost: the environment beats the profile.
     pub(crate) fn limits(&self, target: &Target) -> Result<Limits> {
-        let profiles = self.store.read()?;
-        let name = target.profile.as_deref().unwrap_or_default();
-        let kept = profiles.config.profiles.get(name).map(|profile| profile.spend);
+        let kept = match &target.profile {
+            Some(name) => self.store.read()?.config.profiles.get(name).map(|profile| profile.spend),
+            None => None,
+        };
         kept.unwrap_or_default().or_environment(&self.environment)
     }
 
@@ -208,14 +214,18 @@ impl Settings {
             None => self.environment_keys()?,
             Some(_) => None,
         };
-        let profiles = self.store.read()?;
-        let named = self.named_profile().or(self.environment.profile.as_deref());
-        if let Some(name) = named {
+        let wanted = self.wanted_profile();
+        let profiles = match self.store.read() {
+            // Keys of the environment need no profile: a service may have a home that it can't read.
+            Err(_) if from_environment.is_some() && wanted.is_none() => Profiles::default(),
+            read => read?,
+        };
+        if let Some(name) = wanted {
             profiles.profile(name)?;
         }
         let chosen = self.chosen_profile(&profiles);
         let url = self.url(chosen.map(|(_, profile)| profile));
-        let url = url.or(otherwise.map(str::to_owned)).ok_or_else(no_server)?;
+        let url = url.or(otherwise.map(str::to_owned)).ok_or_else(|| no_server(&profiles))?;
         let mut target = Target { profile: None, credentials: Credentials::default(), url };
         if let Some((name, profile)) = chosen
             && base_url(&profile.url) == target.url
@@ -252,10 +262,11 @@ impl Settings {
     }
 
     /// The profile of the flag, else of the environment, else the current one, if it exists.
-    fn chosen_profile<'a>(&'a self, profiles: &'a Profiles) -> Option<(&'a str, &'a Profile)> {
-        let flag = self.global.profile.as_deref();
-        let variable = self.environment.profile.as_deref();
-        let name = flag.or(variable).or(profiles.config.current.as_deref())?;
+    pub(crate) fn chosen_profile<'a>(
+        &'a self,
+        profiles: &'a Profiles,
+    ) -> Option<(&'a str, &'a Profile)> {
+        let name = self.wanted_profile().or(profiles.config.current.as_deref())?;
         Some((name, profiles.config.profiles.get(name)?))
     }
 
@@ -289,7 +300,13 @@ impl Target {
     }
 }
 
-fn no_server() -> Box<Error> {
-    let message = "no server is known: there is no profile, and SVC_URL is not set";
-    Error::new(Exit::NotAllowed, "no_profile", message).hint("svc signup NAME --agent")
+fn no_server(profiles: &Profiles) -> Box<Error> {
+    let (message, hint) = if profiles.config.profiles.is_empty() {
+        let message = "no server is known: there is no profile, and SVC_URL is not set";
+        (message, "svc signup NAME --agent")
+    } else {
+        let message = "no server is known: no profile is the current one, and SVC_URL is not set";
+        (message, "svc profile use NAME; svc profile list shows the names")
+    };
+    Error::new(Exit::NotAllowed, "no_profile", message).hint(hint)
 }

@@ -14,6 +14,9 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::limits::Limits;
 
+/// What helps where the directory can't be used, for example that of another user.
+const ELSEWHERE: &str = "set SVC_CONFIG_DIR to a folder that you can read and write";
+
 /// The directory of the profiles.
 #[derive(Clone, Debug)]
 pub(crate) struct Store {
@@ -191,10 +194,10 @@ impl Store {
     fn lock_file(&self, name: &str) -> Result<File> {
         let mut folder = DirBuilder::new();
         let made = folder.recursive(true).mode(0o700).create(&self.folder);
-        made.map_err(|error| Error::file("make", &self.folder, error))?;
+        made.map_err(|error| Error::file("make", &self.folder, error).hint(ELSEWHERE))?;
         let path = self.folder.join(name);
         let lock = File::create(&path).and_then(|file| file.lock().map(|()| file));
-        lock.map_err(|error| Error::file("lock", &path, error))
+        lock.map_err(|error| Error::file("lock", &path, error).hint(ELSEWHERE))
     }
 }
 
@@ -202,7 +205,7 @@ fn read<T: Default + DeserializeOwned>(path: &Path) -> Result<T> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(T::default()),
-        Err(error) => return Err(Error::file("read", path, error)),
+        Err(error) => return Err(Error::file("read", path, error).hint(ELSEWHERE)),
     };
     // The error of the parser would repeat the line, and the line may hold a key.
     toml::from_str(&text).map_err(|_| {

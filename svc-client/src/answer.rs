@@ -57,6 +57,8 @@ pub(crate) struct Received {
     pub(crate) body: Bytes,
     pub(crate) attempts: u32,
     pub(crate) target: Target,
+    /// The idempotency key of a call that may be repeated under it.
+    pub(crate) key: Option<String>,
 }
 
 impl Received {

@@ -65,9 +65,12 @@ impl Error {
     ) -> Self {
         let path = error.path().to_string();
         let message = format!("the answer is not as expected: {path} {}", fault(error.inner()));
-        Self::unreadable(received.status, &received.headers, path, message)
+        let mut unread = Self::unreadable(received.status, &received.headers, path, message)
             .attempted(received.attempts)
-            .of(received.target.clone())
+            .of(received.target.clone());
+        // What the call did is not known.
+        unread.details_mut().idempotency_key.clone_from(&received.key);
+        unread
     }
 
     /// A 2xx body cannot be read.

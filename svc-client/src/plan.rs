@@ -141,6 +141,11 @@ impl Plan {
         self.headers.get(&IDEMPOTENCY_KEY)?.to_str().ok()
     }
 
+    /// The idempotency key under which the call may be repeated.
+    pub(crate) fn repeat_key(&self) -> Option<String> {
+        self.key().filter(|_| self.repeat == Repeat::Same).map(str::to_owned)
+    }
+
     /// Replaces the idempotency key for the next attempt.
     pub(crate) fn renew_key(&mut self, clock: &dyn Clock) {
         self.headers.insert(IDEMPOTENCY_KEY, new_key(clock));

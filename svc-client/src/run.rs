@@ -178,9 +178,7 @@ fn explain(mut error: Error, plan: &Plan, verdict: Verdict, course: &Course<'_>)
         details.outcome = Outcome::Unknown;
     }
     details.retryable = verdict != Verdict::Final || limited;
-    if plan.repeat == Repeat::Same {
-        details.idempotency_key = plan.key().map(str::to_owned);
-    }
+    details.idempotency_key = plan.repeat_key();
     if plan.repeat == Repeat::Never && details.outcome == Outcome::Unknown {
         details.hint = Some(plan.lost_hint.into());
     }

@@ -69,7 +69,8 @@ impl Client {
             return Err(Error::unreadable(status, &headers, ".".to_owned(), rule));
         };
         tracing::trace!(bytes = body.len(), "body");
-        Ok(Received { status, headers, body, attempts: 1, target: plan.target() })
+        let (target, key) = (plan.target(), plan.repeat_key());
+        Ok(Received { status, headers, body, attempts: 1, target, key })
     }
 }
 

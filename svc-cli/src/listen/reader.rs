@@ -126,7 +126,7 @@ impl<'a> Reader<'a> {
         let request = ListEvents { after, types: self.types.clone(), limit };
         self.caller.read(request).await.map_err(|error| match error.code.as_str() {
             "cursor_expired" => {
-                error.hint("svc listen --from-start begins with the oldest one retained")
+                error.hint("add --from-start, which begins with the oldest one retained")
             }
             _ => error,
         })

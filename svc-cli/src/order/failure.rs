@@ -53,7 +53,8 @@ pub(crate) fn explained(error: KitError) -> Box<Error> {
 
 /// Names the order, and how to continue it, where that helps.
 pub(crate) fn goes_on(mut error: Box<Error>, name: &str, repeated: &str) -> Box<Error> {
-    if matches!(error.exit, Exit::Network | Exit::RateLimited) || error.code == "journal" {
+    let is_unclear = ["journal", "unexpected_answer"].contains(&error.code.as_str());
+    if is_unclear || matches!(error.exit, Exit::Network | Exit::RateLimited) {
         // The key of one step is not the name of the order.
         error.idempotency_key = None;
         return error.hint(repeated).of_order(name, None, None);

@@ -153,6 +153,32 @@ async fn the_same_id_with_other_input_is_refused_with_both_hashes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_was_not_sent_asks_for_the_input_that_it_was_begun_with() {
+    let market = Market::open().await;
+    let nowhere = FaultProxy::start(market.shell.server.url()).await.unwrap();
+    nowhere.always("POST /api/messages", Fault::LoseRequest);
+    let key = market.shell.key("ada");
+    let line = ["order", "wordbot/count", "--text", "how svc  works", "--max-credits", "5"];
+    let line = [&line[..], &["--id", "one"]].concat();
+    let order = market.shell.svc(&line).env("SVC_URL", nowhere.url()).env("SVC_API_KEY", &key);
+    let lost = order.run().ends_with(7);
+    assert!(lost.stderr.contains("--field 'text=how svc  works'"), "as it was typed: {lost:?}");
+
+    let listed = market.ada(&["orders"]).run().ends_with(0);
+    let next = "next: svc --profile ada order wordbot/count --max-credits 5 --id one --wait 1m \
+                --input FILE, with the input that it was begun with\n";
+    assert_eq!(listed.stderr, next);
+    let bare = ["order", "wordbot/count", "--max-credits", "5", "--id", "one", "--json"];
+    let refused = market.ada(&bare).fails(5);
+    assert_eq!(refused["code"], "order_differs");
+    let hint = "it was not sent: give it the input that it was begun with, or order under another \
+                --id";
+    assert_eq!(refused["hint"], hint);
+    market.ada(&line).ok();
+    assert_eq!((market.orders().len(), market.credits()), (1, (95.into(), 5.into())));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn orders_are_listed_with_their_state() {
     let market = Market::open().await;
     assert_eq!(market.ada(&["orders"]).ok(), "no orders\n");

@@ -75,3 +75,41 @@ fn a_list_that_would_never_end_is_left() {
     assert!(ended.stderr.contains("a cursor twice"), "{ended:?}");
     assert_eq!(place.received().len(), 2);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn events_are_followed_by_their_numbers() {
+    let shell = Shell::with_agent().await;
+    let post = shell.svc(&["post", "hello", "--quiet"]).ok();
+    shell.svc(&["signup", "ada", "--agent"]).ok();
+    let acts = [["follow", "wordbot"], ["like", post.trim()], ["repost", post.trim()]];
+    for act in acts {
+        shell.svc(&[&act[..], &["--profile", "ada"]].concat()).ok();
+    }
+    let line = ["api", "GET", "/v1/connect/events", "-F", "after=1", "-F", "limit=1"];
+    let pages = shell.svc(&[&line[..], &["--paginate"]].concat()).ok();
+    let numbers: Vec<serde_json::Value> = pages
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+        .flat_map(|page| page["events"].as_array().unwrap().clone())
+        .map(|event| event["seq"].clone())
+        .collect();
+    assert_eq!(numbers, [2, 3]);
+}
+
+#[test]
+fn a_secret_is_read_from_a_file_or_stdin_and_not_shown() {
+    let (folder, place) = (tempfile::tempdir().unwrap(), Place::empty());
+    let line = ["api", "POST", "/auth/step-up", "--json", "--url", &place.url];
+    for field in [["-f", "password=hunter2"], ["-F", "password=\"hunter2\""]] {
+        let typed = typed(&folder, &[&line[..], &field].concat()).env("SVC_API_KEY", "svc_ak_x");
+        let refused = typed.fails(2);
+        let rule = "password is a secret, and others see a command line";
+        assert_eq!((&refused["error"], &refused["hint"]), (&rule.into(), &HINT.into()));
+    }
+    assert_eq!(place.received(), Vec::<String>::new());
+    let dry = typed(&folder, &[&line[..], &["-f", "password=-", "--dry-run"]].concat());
+    assert_eq!(dry.stdin("hunter2").json()["body"]["password"], "[redacted]");
+}
+
+/// How a secret is given.
+const HINT: &str = "- reads stdin, or @FILE";

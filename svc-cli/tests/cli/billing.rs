@@ -1,6 +1,9 @@
 //! `svc billing` and the purchases of `svc credits`.
 
-use crate::shell::Shell;
+use serde_json::{Value, json};
+
+use crate::place::Place;
+use crate::shell::{Shell, typed};
 
 /// A server that sells credits, and whose provider is down.
 pub(crate) const SOLD: [(&str, &str); 3] = [
@@ -63,4 +66,34 @@ async fn a_pass_is_bought_and_shown_and_a_subscription_is_for_people() {
         let none = shell.svc(&[&line[..], &["--json"]].concat()).run();
         assert!(none.stderr.contains("wrong_state"), "{none:?}");
     }
+}
+
+#[test]
+fn who_waits_for_a_payment_learns_where_it_is_made_and_outlasts_an_outage() {
+    let payment = |status: &str| {
+        json!({
+            "paymentId": "pay_1", "account": "usr_1", "username": "wordbot", "status": status,
+            "credits": 500, "currency": "usd", "amount": 500, "refundedCredits": 0,
+            "refundableCredits": 0, "disputed": false, "inTest": true,
+            "createdAt": "2026-01-31T09:30:00.000Z", "expiresAt": "2026-02-01T09:30:00.000Z",
+        })
+    };
+    let answer = |status: &str, body: &str| {
+        let length = body.len();
+        format!("HTTP/1.1 {status}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}")
+    };
+    let begun = json!({ "payment": payment("open"), "url": "https://pay.example/1" });
+    let paid = json!({ "payment": payment("paid") });
+    let place = Place::answering_in_turn(&[
+        &answer("201 Created", &begun.to_string()),
+        &answer("503 Service Unavailable", ""),
+        &answer("200 OK", &paid.to_string()),
+    ]);
+    let folder = tempfile::tempdir().unwrap();
+    let line = ["credits", "buy", "500", "--wait", "1m", "--json", "--url", &place.url];
+    let ended = typed(&folder, &line).env("SVC_API_KEY", "svc_ak_x").run().ends_with(0);
+    assert_eq!(ended.stderr, "pay in a browser: https://pay.example/1\n");
+    let shown: Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(shown["payment"]["status"], "paid");
+    assert_eq!(place.received().len(), 3, "one purchase was begun");
 }

@@ -13,6 +13,8 @@ const FINAL: &[&[&str]] = &[
     &["call", "delete-me", "--confirm", "ada"],
     &["call", "regenerate-api-key"],
     &["api", "DELETE", "/posts/post_1"],
+    &["api", "POST", "/v1/escrow/esc_1/release"],
+    &["api", "POST", "/auth/api-key/regenerate"],
     &["services", "retire", "srv_1"],
     &["block", "mallory"],
     &["call", "block-user", "--username", "mallory"],
@@ -82,6 +84,16 @@ fn a_dry_run_sends_nothing() {
 }
 
 #[test]
+fn who_gets_credits_may_be_typed_with_an_at_sign() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = ["credits", "grant", "@ada", "5", "--reason", "prize", "--dry-run", "--json"];
+    assert_eq!(typed(&folder, &line).env("SVC_URL", URL).json()["body"]["username"], "ada");
+}
+
+/// A server that is not asked.
+const URL: &str = "http://127.0.0.1:1/api";
+
+#[test]
 fn a_flag_for_one_call_is_no_flag_of_the_tools_for_agents() {
     let folder = tempfile::tempdir().unwrap();
     for flag in [&["--dry-run"][..], &["--idempotency-key", "a"]] {
@@ -115,4 +127,18 @@ async fn keys_of_a_profile_are_not_forgotten_without_a_yes() {
     assert_eq!(shell.svc(&["whoami", "--json"]).fails(4)["code"], "no_key");
     shell.svc(&["profile", "remove", "wordbot", "--yes"]).ok();
     assert_eq!(shell.svc(&["profile", "list", "--json"]).json(), serde_json::json!([]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dry_run_does_nothing_on_this_machine_either() {
+    let shell = Shell::with_agent().await;
+    shell.svc(&["signup", "second", "--agent"]).ok();
+    let used = shell.svc(&["profile", "use", "second", "--dry-run", "--json"]).json();
+    assert_eq!(used["would"], "use profile \"second\"");
+    assert_eq!(shell.svc(&["whoami", "--json"]).json()["user"]["username"], "wordbot");
+    shell.svc(&["profile", "use", "third", "--dry-run", "--json"]).fails(3);
+    let run = shell.svc(&["exec", "--dry-run", "--", "echo", "it ran"]).ok();
+    assert_eq!(run, format!("would run echo with the keys for {}\n", shell.server.url()));
+    let line = ["serve", "--memory", "--listen", "127.0.0.1:0", "--dry-run"];
+    assert_eq!(shell.svc(&line).ok(), "would serve at 127.0.0.1:0\n");
 }

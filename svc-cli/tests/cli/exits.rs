@@ -32,6 +32,24 @@ fn one_is_an_answer_of_another_kind_of_server() {
         (&error["code"], &error["hint"]),
         (&"unexpected_answer".into(), &"svc doctor".into())
     );
+    let sent = ["dm", "ada", "psst", "--json", "--url", &place.url];
+    let error = typed(&folder, &sent).env("SVC_API_KEY", "svc_ak_x").fails(1);
+    assert!(error["idempotencyKey"].is_string(), "it may have been sent: {error}");
+}
+
+#[test]
+fn what_another_program_refuses_leads_to_the_doctor() {
+    let folder = tempfile::tempdir().unwrap();
+    for (status, code, hint) in [
+        ("404 Not Found", 3, "svc doctor"),
+        ("401 Unauthorized", 4, "svc doctor"),
+        ("429 Too Many Requests", 6, "repeat after a while"),
+    ] {
+        let place = Place::saying(status, "<html>");
+        let line = ["whoami", "--json", "--timeout", "5s", "--url", &place.url];
+        let error = typed(&folder, &line).env("SVC_API_KEY", "svc_ak_x").fails(code);
+        assert_eq!(error["hint"], hint, "{error}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -56,6 +74,10 @@ async fn two_is_what_the_command_says_wrongly() {
             "svc help escrow create",
         ),
         (&["listen", "--attempts", "0"], "svc help listen"),
+        (
+            &["dm", "ada", "- one of a list"],
+            "put -- before a value that begins with -, after all flags",
+        ),
         (&["call", "nothing"], "svc help call"),
         (&["signup"], "svc signup <NAME> <--email <ADDRESS>|--agent> [OPTIONS]"),
     ] {
@@ -209,6 +231,8 @@ fn a_key_for_this_machine_goes_to_no_proxy() {
     let asked = typed(&folder, &line).env("http_proxy", through).env("SVC_API_KEY", "svc_ak_x");
     assert_eq!(asked.fails(7)["code"], "network");
     let login = typed(&folder, &["login", "--json", "--url", &url]).env("http_proxy", through);
-    assert_eq!(login.fails(7)["code"], "network");
+    let refused = login.fails(7);
+    assert_eq!(refused["code"], "network");
+    assert!(refused["error"].as_str().unwrap().contains("Connection refused"), "{refused}");
     assert!(proxy.received().is_empty(), "{:?}", proxy.received());
 }

@@ -63,6 +63,7 @@ async fn a_conversation_is_read_by_its_id_too() {
     assert_eq!(read["messages"][0]["messageId"], message["messageId"]);
     let empty = shell.svc(&["read-conversation", "wordbot", "--profile", "ada", "--quiet"]);
     assert!(empty.ok().ends_with("  psst\n"));
+    assert!(shell.svc(&["read-conversation", "@ada"]).ok().ends_with("  psst\n"));
     let unread = || {
         let page = shell.svc(&["inbox", "--unread", "--profile", "ada", "--json"]).json();
         page["messages"].as_array().unwrap().len()

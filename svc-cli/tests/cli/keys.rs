@@ -178,6 +178,8 @@ async fn a_person_signs_in_by_password_and_out_again() {
     assert_eq!(shell.svc(&line).json()["authMethod"], "api_key");
     assert_eq!(shell.key("keyed"), key);
     shell.svc(&["login", "--with-key", "--json"]).stdin("svc_ak_wrong").fails(4);
+    let none = shell.svc(&["login", "--with-key", "--json"]).stdin("").fails(2);
+    assert_eq!(none["error"], "no key was given");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -383,7 +385,9 @@ async fn a_second_factor_is_added_used_and_removed() {
     assert_eq!(shown, "authenticator app  10 recovery codes left\n");
     shell.svc(&["profile", "remove", "ada", "--yes"]).ok();
     let login = ["login", "ada", "--password-stdin", "--json"];
-    assert_eq!(shell.svc(&login).stdin(PASSWORD).fails(4)["code"], "second_factor_required");
+    let refused = shell.svc(&login).stdin(PASSWORD).fails(4);
+    assert_eq!(refused["code"], "second_factor_required");
+    assert!(refused["hint"].as_str().unwrap().starts_with("add --code CODE: "), "{refused}");
     shell.server.clock().advance(Duration::from_secs(30));
     let code = code();
     shell.svc(&[&login[..], &["--code", &code]].concat()).stdin(PASSWORD).ok();

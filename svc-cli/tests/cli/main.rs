@@ -37,6 +37,7 @@ mod orders;
 mod output;
 mod owners;
 mod place;
+mod profiles;
 mod reactions;
 mod readme;
 mod relations;

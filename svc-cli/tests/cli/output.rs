@@ -204,3 +204,17 @@ async fn the_next_command_goes_to_the_server_that_was_named() {
     let incomplete = by_url(&["dm", "--json"]).fails(2);
     assert_eq!(incomplete["hint"], format!("svc --url {url} dm --json <USER> <TEXT|->"));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_command_for_the_next_page_repeats_what_was_typed() {
+    let shell = Shell::with_agent().await;
+    shell.svc(&["signup", "ada", "--agent"]).ok();
+    for name in ["wordbot", "ada"] {
+        shell.svc(&["post", "how svc works", "--profile", name]).ok();
+    }
+    shell.index().await;
+    let line = ["search", "how svc works", "--limit", "1", "--profile", "ada"];
+    let page = shell.svc(&line).run().ends_with(0);
+    let more = "more: svc --profile ada search 'how svc works' --limit 1 --cursor ";
+    assert!(page.stderr.starts_with(more), "{page:?}");
+}

@@ -73,6 +73,16 @@ async fn after_two_retries_the_last_error_is_returned() {
 }
 
 #[tokio::test]
+async fn an_answer_that_cannot_be_read_leaves_the_key_to_repeat_the_call_with() {
+    let course = send(|on| on.sends(StatusCode::OK, "<html>").times(1)).await;
+    let error = course.result.unwrap_err();
+    assert!(matches!(error, Error::Decode { .. }), "{error:?}");
+    assert_eq!((error.attempts(), error.outcome()), (1, Outcome::Unknown));
+    let key = course.received[0].headers["idempotency-key"].to_str();
+    assert_eq!(error.idempotency_key(), key.ok());
+}
+
+#[tokio::test]
 async fn a_failing_server_is_retried() {
     for status in [408, 500, 502, 504] {
         let status = StatusCode::from_u16(status).unwrap();

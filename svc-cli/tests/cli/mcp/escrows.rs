@@ -1,6 +1,7 @@
 //! Escrows that an agent opens, and deliveries that it accepts.
 
 use serde_json::json;
+use svc_bot_kit::testing::{Fault, FaultProxy};
 
 use super::{Agent, limited};
 use crate::market::Market;
@@ -140,4 +141,24 @@ async fn an_escrow_that_the_balance_does_not_cover_is_not_left_open() {
     // What was not spent does not count against the limit.
     assert_eq!(agent.seen("escrow_open", open(100))["escrow"]["status"], "funded");
     assert_eq!(market.credits(), (0.into(), 100.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_may_have_taken_effect_is_looked_for_before_a_tool_is_called_again() {
+    let market = Market::open().await;
+    let proxy = FaultProxy::start(market.shell.server.url()).await.unwrap();
+    proxy.always("POST /api/v1/escrow", Fault::LoseAnswer);
+    let key = market.shell.key("ada");
+    let typed = market.shell.svc(&["mcp"]).env("SVC_URL", proxy.url()).env("SVC_API_KEY", &key);
+    let (mut agent, _) = Agent::start(typed.env("SVC_MAX_CREDITS_PER_DAY", "70"));
+    let offers = agent.seen("capabilities", json!({ "username": "wordbot" }));
+    let service = &offers["capabilities"][0]["id"];
+    let wanted = json!({
+        "providerUsername": "wordbot", "serviceId": service, "amount": 3, "description": "words",
+    });
+    let lost = agent.refused("escrow_open", wanted);
+    let hint = "it may have taken effect: look for it before you call the tool again";
+    assert_eq!((&lost["exitCode"], &lost["hint"]), (&7.into(), &hint.into()));
+    assert!(lost.get("idempotencyKey").is_none(), "no tool takes it: {lost:#}");
+    assert_eq!(market.credits(), (97.into(), 3.into()));
 }
