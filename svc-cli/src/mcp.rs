@@ -61,7 +61,7 @@ pub(crate) async fn run(settings: &Settings) -> Result<()> {
     }
     device::note_end(&caller);
     let limits = settings.limits(&caller.target)?;
-    let buyer = spend::buyer(&caller, settings, false).await?;
+    let buyer = spend::buyer(&caller, settings, spend::Journal::IfLimited).await?;
     let is_limited = limits.per_day.is_some();
     let server = Server { caller, buyer, is_limited, tools: svc_mcp::all() };
     let failed = |error: String| Error::new(Exit::Other, "mcp", error);

@@ -117,7 +117,7 @@ pub(crate) async fn run(command: &OrderCommand, settings: &Settings) -> Result<(
 /// Orders a service.
 async fn order(flags: &OrderFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
-    let buyer = spend::buyer(&caller, settings, true).await?;
+    let buyer = spend::buyer(&caller, settings, spend::Journal::Always).await?;
     let begun = match flags.name(settings)? {
         Some(name) => flags.named(&caller, flags.order(&buyer), name).await?,
         None => flags.unnamed(&caller, settings, flags.order(&buyer)).await?,

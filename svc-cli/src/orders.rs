@@ -84,7 +84,7 @@ pub(crate) async fn run(flags: &OrdersFlags, settings: &Settings) -> Result<()> 
 /// Lists the orders that were placed from here, and those of the last 24 hours from elsewhere.
 async fn orders(flags: &OrdersFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
-    let buyer = spend::buyer(&caller, settings, true).await?;
+    let buyer = spend::buyer(&caller, settings, spend::Journal::Always).await?;
     buyer.catch_up().await.map_err(failure::explained)?;
     let most = flags.limit.unwrap_or(LIMIT_DEFAULT);
     let mut orders = buyer.orders(most).await.map_err(failure::explained)?;

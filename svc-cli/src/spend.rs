@@ -67,12 +67,19 @@ fn without_profile(url: &str, credentials: &Credentials) -> Box<Error> {
     Error::new(Exit::NotFound, "no_profile", message).hint("svc profile list")
 }
 
+/// When a buyer has a journal, which outlives the process: limits look back on it, and an order with a name goes on
+/// from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Journal {
+    Always,
+    /// Only if there is a limit per day.
+    IfLimited,
+}
+
 /// Who buys for this account, bound by its limits.
 ///
-/// What limits look back on, and what an order with a name goes on from, outlives the process.
-///
 /// With a limit per day, what the account spent by other means is taken in first.
-pub(crate) async fn buyer(caller: &Caller, settings: &Settings, is_kept: bool) -> Result<Buyer> {
+pub(crate) async fn buyer(caller: &Caller, settings: &Settings, journal: Journal) -> Result<Buyer> {
     let limits = settings.limits(&caller.target)?;
     let client = settings.signing_client(caller)?;
     let mut buyer = Buyer::new(client.clone());
@@ -82,7 +89,7 @@ pub(crate) async fn buyer(caller: &Caller, settings: &Settings, is_kept: bool) -
     if let Some(most) = limits.per_day {
         buyer = buyer.per_day(most);
     }
-    if is_kept || limits.per_day.is_some() {
+    if journal == Journal::Always || limits.per_day.is_some() {
         caller.require_key(Who::Account)?;
         // An account spends from one purse, whatever its profiles and keys are called.
         let id = client.users().me().await?.user.id;
@@ -104,7 +111,7 @@ pub(crate) async fn reserve(
     if settings.limits(&caller.target)?.is_empty() {
         return Ok(None);
     }
-    let reserved = buyer(caller, settings, true).await?.reserve(provider, amount).await;
+    let reserved = buyer(caller, settings, Journal::Always).await?.reserve(provider, amount).await;
     reserved.map(Some).map_err(|error| match error {
         KitError::SpendLimit { limit, asked, left, .. } => {
             let text = format!("the escrow takes {}, and {limit} leaves {left}", asked.in_words());

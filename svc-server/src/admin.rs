@@ -13,11 +13,10 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use clap::Subcommand;
 use svc_core::app::{App, Ctx};
 use svc_core::services::account::{self, Record, select_accounts};
+use svc_core::services::audit::{self, By, On};
 use svc_core::services::security::{self, About};
 use svc_core::services::trust::{self, Trust};
-use svc_core::services::{
-    api_key, audit, credits, factor, invite, moderation, passkey, session, tier,
-};
+use svc_core::services::{api_key, credits, factor, invite, moderation, passkey, session, tier};
 use svc_core::{due, ids};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::values;
@@ -290,7 +289,7 @@ fn set_trust(ctx: &mut Ctx<'_, '_>, username: &str, name: &str) -> Result<Vec<Li
     let record = find(ctx, username)?;
     let trust = (name != "earned").then(|| Trust::from(name));
     trust::set(ctx, &record.id, trust)?;
-    audit::write(ctx, OPERATOR, "trust_set", record.id.as_str(), name)?;
+    audit::write(ctx, By(OPERATOR), "trust_set", On(record.id.as_str()), Some(name))?;
     Ok(vec![record.into()])
 }
 
@@ -310,7 +309,7 @@ fn invite(ctx: &mut Ctx<'_, '_>, life: Span) -> Result<Vec<Line>> {
         return Err(Error::invalid("expires-in", "--expires-in must be from 1h to 90d"));
     }
     let made = invite::create_for_operator(ctx, Some(life))?;
-    audit::write(ctx, OPERATOR, "invite_created", made.invite.invite_id.as_str(), "")?;
+    audit::write(ctx, By(OPERATOR), "invite_created", On(made.invite.invite_id.as_str()), None)?;
     let [code, url] = [made.code, made.url].map(|secret| Secret(secret.expose().to_owned()));
     Ok(vec![Line::Invite(InviteLine { code, url })])
 }
@@ -318,7 +317,7 @@ fn invite(ctx: &mut Ctx<'_, '_>, life: Span) -> Result<Vec<Line>> {
 fn revoke_keys(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
     let record = find(ctx, username)?;
     api_key::revoke_all(ctx, &record.id)?;
-    audit::write(ctx, OPERATOR, "keys_revoked", record.id.as_str(), "")?;
+    audit::write(ctx, By(OPERATOR), "keys_revoked", On(record.id.as_str()), None)?;
     Ok(vec![record.into()])
 }
 
@@ -328,7 +327,7 @@ fn revoke_sessions(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
         let action = SecurityAction::SessionEnded;
         security::note(ctx, &record.id, &action, About::default())?;
     }
-    audit::write(ctx, OPERATOR, "sessions_revoked", record.id.as_str(), "")?;
+    audit::write(ctx, By(OPERATOR), "sessions_revoked", On(record.id.as_str()), None)?;
     Ok(vec![record.into()])
 }
 
@@ -339,7 +338,7 @@ fn remove_factors(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
         let message = format!("{username} has no second factor and no passkey");
         return Err(Error::refused(Code::WrongState, message));
     }
-    audit::write(ctx, OPERATOR, "factors_removed", record.id.as_str(), "")?;
+    audit::write(ctx, By(OPERATOR), "factors_removed", On(record.id.as_str()), None)?;
     Ok(vec![record.into()])
 }
 

@@ -91,15 +91,7 @@ impl Server {
             None => None,
         };
         let app = ServerApp::new(db, clock, encrypt, config, public_url);
-        for why in [app.config.unmet_grant(), app.config.useless_links()].into_iter().flatten() {
-            tracing::warn!("{why}");
-        }
-        app.passwords.check().map_err(Error::internal)?;
-        app.mailer.check().await?;
-        app.broker.check().await?;
-        billing::open(&app).await?;
-        x402::open(&app).await?;
-        blobs::open(&app).await?;
+        check_settings(&app).await?;
         let carrier = nats::open(&app).await?;
         let collector = Collector::of(&app.config)?;
         if app.erasures.prepare().await? && world.is_none() {
@@ -189,6 +181,20 @@ impl Server {
             tracing::error!(%error, "the database could not be closed");
         }
     }
+}
+
+/// Checks what the settings name: files, a mail server, a broker, places of payments and of files.
+async fn check_settings(app: &Arc<ServerApp>) -> Result<()> {
+    for why in [app.config.unmet_grant(), app.config.useless_links()].into_iter().flatten() {
+        tracing::warn!("{why}");
+    }
+    app.passwords.check().map_err(Error::internal)?;
+    app.mailer.check().await?;
+    app.broker.check().await?;
+    billing::open(app).await?;
+    x402::open(app).await?;
+    blobs::open(app).await?;
+    Ok(())
 }
 
 /// Warns of a log of erased accounts that was created beside an older file: a restored one may hold accounts that were

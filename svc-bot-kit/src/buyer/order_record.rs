@@ -1,7 +1,7 @@
 //! Orders in the journal, and their status.
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
-use svc_client::types::api::escrow::{CloseReason, Escrow, EscrowStatus};
+use svc_client::types::api::escrow::{Escrow, EscrowStatus};
 use svc_client::types::api::messages::{RequestState, RequestStatus};
 use svc_client::types::{Credits, EscrowId, MessageId, Timestamp};
 
@@ -90,7 +90,7 @@ impl PlatformStatus {
     /// Reads the status from the escrow that pays.
     pub(super) fn of_escrow(escrow: &Escrow) -> Self {
         let credits = match escrow.status {
-            EscrowStatus::Released => Funds::Paid(paid_by(escrow)),
+            EscrowStatus::Released => Funds::Paid(escrow.amount_paid()),
             EscrowStatus::Created | EscrowStatus::Cancelled | EscrowStatus::Refunded => {
                 Funds::Returned
             }
@@ -121,15 +121,6 @@ impl PlatformStatus {
                 settled_at = case when ?5 is null then null else coalesce(settled_at, ?5) end
             where order_id = ?1";
         tx.execute(update, params![order, self.status, state, charged, settled]).map(|_| ())
-    }
-}
-
-/// What a released escrow paid: of a split, the provider's part. An offer to split that nobody accepted
-/// stays with the escrow.
-pub(super) fn paid_by(escrow: &Escrow) -> Credits {
-    match (&escrow.close_reason, &escrow.split) {
-        (Some(CloseReason::Split), Some(split)) => split.provider_amount,
-        _ => escrow.amount,
     }
 }
 

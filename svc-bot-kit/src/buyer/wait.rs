@@ -172,7 +172,7 @@ impl Deal {
             }
             (RequestStatus::Completed, Some(escrow)) => {
                 let escrow = self.buyer.client.escrow().get(escrow).await?.escrow;
-                let paid = order_record::paid_by(&escrow);
+                let paid = escrow.amount_paid();
                 self.settle(paid).await?;
                 charged = Some(paid);
             }
@@ -197,7 +197,7 @@ impl Deal {
                 self.delivered(escrow, order).await.map(Some)
             }
             EscrowStatus::Released => {
-                self.settle(order_record::paid_by(&escrow)).await?;
+                self.settle(escrow.amount_paid()).await?;
                 self.delivered(escrow, order).await.map(Some)
             }
             EscrowStatus::Cancelled | EscrowStatus::Refunded => {

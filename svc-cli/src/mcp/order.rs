@@ -5,8 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use svc_bot_kit::{Deal, Error as KitError, Outcome};
-use svc_client::types::Credits;
-use svc_client::types::api::escrow::{CloseReason, Escrow, EscrowStatus};
+use svc_client::types::api::escrow::{Escrow, EscrowStatus};
 use svc_mcp::{ANSWER, ENDED, GO_ON, Order, OrderResult, OrderTexts, RELEASE};
 
 use super::Server;
@@ -124,19 +123,11 @@ fn delivered(escrow: &Escrow) -> OrderResult {
     let deliverable = members(&escrow.deliverable);
     OrderResult {
         status: Some(status.to_owned()),
-        charged_credits: is_paid.then(|| paid(escrow)),
+        charged_credits: is_paid.then(|| escrow.amount_paid()),
         deliverable_version: Some(escrow.deliverable_version).filter(|_| !is_paid),
         hint,
         untrusted: Some(OrderTexts { deliverable, ..OrderTexts::default() }),
         ..OrderResult::default()
-    }
-}
-
-/// What a released escrow paid: of a split, the provider's part.
-fn paid(escrow: &Escrow) -> Credits {
-    match (&escrow.close_reason, &escrow.split) {
-        (Some(CloseReason::Split), Some(split)) => split.provider_amount,
-        _ => escrow.amount,
     }
 }
 

@@ -2,7 +2,8 @@
 
 use svc_core::app::Ctx;
 use svc_core::services::account::Record;
-use svc_core::services::{approval, audit, mail};
+use svc_core::services::audit::{self, By, On};
+use svc_core::services::{approval, mail};
 use svc_store::error::{Refusal, Result};
 use svc_types::Code;
 
@@ -22,7 +23,7 @@ pub(super) fn approve(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
 /// Creates a link that leads back into an account.
 pub(super) fn recover(ctx: &mut Ctx<'_, '_>, record: Record) -> Result<Vec<Line>> {
     let link = mail::recovery_link(ctx, &record.id)?;
-    audit::write(ctx, OPERATOR, "recovery_link_created", record.id.as_str(), "")?;
+    audit::write(ctx, By(OPERATOR), "recovery_link_created", On(record.id.as_str()), None)?;
     Ok(vec![Line::Account(AccountLine { link: Some(Secret(link)), ..record.into() })])
 }
 
@@ -33,7 +34,7 @@ pub(super) fn reset_password(
     prepared: &Prepared,
 ) -> Result<Vec<Line>> {
     mail::reset_password(ctx, &record.id, &prepared.hash)?;
-    audit::write(ctx, OPERATOR, "password_reset", record.id.as_str(), "")?;
+    audit::write(ctx, By(OPERATOR), "password_reset", On(record.id.as_str()), None)?;
     let password = Some(Secret(prepared.password.clone()));
     Ok(vec![Line::Account(AccountLine { password, ..record.into() })])
 }

@@ -3,7 +3,8 @@
 use svc_core::app::Ctx;
 use svc_core::identity::acting;
 use svc_core::services::account::Record;
-use svc_core::services::{account, audit, deletion, erasure, moderation, visibility};
+use svc_core::services::audit::{self, By, On};
+use svc_core::services::{account, deletion, erasure, moderation, visibility};
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::Code;
 use svc_types::api::users::AccountStatus;
@@ -58,7 +59,7 @@ pub(super) fn erase(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> 
     if !erasure::hurry(ctx, &gone.id)? {
         return Err(not_deleted(username));
     }
-    audit::write(ctx, OPERATOR, "account_erase", gone.id.as_str(), "")?;
+    audit::write(ctx, By(OPERATOR), "account_erase", On(gone.id.as_str()), None)?;
     Ok(vec![ended(gone, "erased")])
 }
 

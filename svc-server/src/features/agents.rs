@@ -93,7 +93,7 @@ fn verify(ctx: &mut Ctx<'_, '_>, app: &DeveloperApp, request: &VerifyIdentity) -
     if record.is_paused {
         return Err(Error::refused(Code::AgentDeactivated, "the agent's owner has paused it"));
     }
-    let owner = owner::shown(ctx, None, std::slice::from_ref(&record))?.remove(&record.id);
+    let owner = owner::load_visible(ctx, None, std::slice::from_ref(&record))?.remove(&record.id);
     let now = ctx.now();
     ctx.effects.verified.push((app.id.clone(), now));
     Ok(Verified { agent: AgentProfile { owner, ..profile(ctx, record) } })

@@ -6,7 +6,7 @@ use svc_core::keys::{self, DEVELOPER_KEY, NewKey};
 use svc_core::page::Page;
 use svc_core::services::account;
 use svc_core::services::attempt::Counter;
-use svc_core::services::audit;
+use svc_core::services::audit::{self, By, On};
 use svc_core::services::oauth::{client, deleted_app};
 use svc_core::services::trust;
 use svc_store::error::{Error, Refusal, Result};
@@ -185,7 +185,7 @@ fn end(ctx: &mut Ctx<'_, '_>, id: &AppId, by: &str) -> Result<Deleted> {
     let sql = sql!("update developer_app set deleted_at = $1 where id = $2 and deleted_at is null");
     ctx.tx.execute(sql, values![now, id])?;
     deleted_app::check_streams(ctx, id)?;
-    audit::write(ctx, by, "developer_deleted", id.as_str(), "")?;
+    audit::write(ctx, By(by), "developer_deleted", On(id.as_str()), None)?;
     Ok(Deleted { deleted: true })
 }
 
@@ -216,7 +216,7 @@ fn renew(ctx: &mut Ctx<'_, '_>, id: &AppId, by: &str) -> Result<NewDeveloperKey>
     let NewKey { key, key_id, hash } = keys::generate(DEVELOPER_KEY);
     let sql = sql!("update developer_app set key_id = $1, key_hash = $2 where id = $3");
     ctx.tx.execute(sql, values![key_id, hash, id])?;
-    audit::write(ctx, by, "developer_key_rotated", id.as_str(), "")?;
+    audit::write(ctx, By(by), "developer_key_rotated", On(id.as_str()), None)?;
     Ok(NewDeveloperKey { developer_api_key: key.into() })
 }
 

@@ -77,58 +77,67 @@ fn trending(
     beginning: Option<&str>,
 ) -> Result<(Vec<Record>, Option<Cursor>)> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
-    let (accounts, name) = page.after_number()?.unwrap_or((i64::MAX, ""));
-    let is_week = *window == HashtagWindow::Week;
-    let mut records: Vec<Record> = match beginning {
-        Some(beginning) => {
-            let end = format!("{beginning}\u{10ffff}");
-            ctx.tx.all(
-                select_hashtags!(
-                    from "(
-                        select t.name,
-                            case when $2 then t.accounts_week else t.accounts_day end as accounts
-                        from hashtag t
-                        where t.name >= $3 and t.name < $4 order by t.name limit $5
-                     ) named cross join hashtag h",
-                    "where h.name = named.name and named.accounts > 0
-                        and (named.accounts < $6 or named.accounts = $6 and h.name > $7)
-                     order by named.accounts desc, h.name limit $8"
-                ),
-                values![
-                    id(viewer),
-                    is_week,
-                    beginning,
-                    end,
-                    BEGINNING_MAX,
-                    accounts,
-                    name,
-                    page.rows()
-                ],
-            )?
-        }
-        None if is_week => ctx.tx.all(
-            select_hashtags!(
-                "where h.accounts_week > 0 and h.accounts_week <= $2
-                    and (h.accounts_week < $2 or h.name > $3)
-                 order by h.accounts_week desc, h.name limit $4"
-            ),
-            values![id(viewer), accounts, name, page.rows()],
-        )?,
-        None => ctx.tx.all(
-            select_hashtags!(
-                "where h.accounts_day > 0 and h.accounts_day <= $2
-                    and (h.accounts_day < $2 or h.name > $3)
-                 order by h.accounts_day desc, h.name limit $4"
-            ),
-            values![id(viewer), accounts, name, page.rows()],
-        )?,
+    let mut records = match beginning {
+        Some(beginning) => most_used_beginning(ctx, viewer, window, beginning, &page)?,
+        None => most_used(ctx, viewer, window, &page)?,
     };
     let keys = |record: &Record| {
-        let accounts = if is_week { record.accounts_week } else { record.accounts_day };
+        let accounts = match window {
+            HashtagWindow::Week => record.accounts_week,
+            _ => record.accounts_day,
+        };
         vec![accounts.to_string(), record.name.clone()]
     };
     let next = page.cut(&mut records, keys);
     Ok((records, next))
+}
+
+fn most_used_beginning(
+    ctx: &mut Ctx<'_, '_>,
+    viewer: Option<&Account>,
+    window: &HashtagWindow,
+    beginning: &str,
+    page: &Page,
+) -> Result<Vec<Record>> {
+    let (accounts, name) = page.after_number()?.unwrap_or((i64::MAX, ""));
+    let is_week = *window == HashtagWindow::Week;
+    let end = format!("{beginning}\u{10ffff}");
+    ctx.tx.all(
+        select_hashtags!(
+            from "(
+                select t.name,
+                    case when $2 then t.accounts_week else t.accounts_day end as accounts
+                from hashtag t
+                where t.name >= $3 and t.name < $4 order by t.name limit $5
+             ) named cross join hashtag h",
+            "where h.name = named.name and named.accounts > 0
+                and (named.accounts < $6 or named.accounts = $6 and h.name > $7)
+             order by named.accounts desc, h.name limit $8"
+        ),
+        values![id(viewer), is_week, beginning, end, BEGINNING_MAX, accounts, name, page.rows()],
+    )
+}
+
+fn most_used(
+    ctx: &mut Ctx<'_, '_>,
+    viewer: Option<&Account>,
+    window: &HashtagWindow,
+    page: &Page,
+) -> Result<Vec<Record>> {
+    let (accounts, name) = page.after_number()?.unwrap_or((i64::MAX, ""));
+    let sql = match window {
+        HashtagWindow::Week => select_hashtags!(
+            "where h.accounts_week > 0 and h.accounts_week <= $2
+                and (h.accounts_week < $2 or h.name > $3)
+             order by h.accounts_week desc, h.name limit $4"
+        ),
+        _ => select_hashtags!(
+            "where h.accounts_day > 0 and h.accounts_day <= $2
+                and (h.accounts_day < $2 or h.name > $3)
+             order by h.accounts_day desc, h.name limit $4"
+        ),
+    };
+    ctx.tx.all(sql, values![id(viewer), accounts, name, page.rows()])
 }
 
 /// The hashtag in a path, normalized; 404 if it is malformed.

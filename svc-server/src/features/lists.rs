@@ -137,7 +137,7 @@ fn feed(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListListPosts) -> Resu
     let list = list::visible(ctx, &request.list_id, viewer)?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let (ids, next_cursor) = list::feed(ctx, viewer, &list, &page)?;
-    let posts = post::shown(ctx, viewer, &ids)?;
+    let posts = post::load_visible(ctx, viewer, &ids)?;
     let posts = post::without_unwanted_quotes(ctx, viewer, posts)?;
     Ok(PostPage { posts, next_cursor })
 }

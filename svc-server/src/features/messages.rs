@@ -46,25 +46,15 @@ fn list_all(
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let with = match &request.with {
         None => None,
-        Some(handle) => {
-            let other = account::find_known(ctx, handle.as_str(), caller, |ctx, other| {
-                Ok(message::conversation_of(ctx, &caller.id, other)?.is_some())
-            });
-            let other = other.map_err(|error| error.about("with"))?;
-            match message::conversation_of(ctx, &caller.id, &other)? {
-                Some(conversation) => Some(conversation),
-                None => {
-                    return Ok(MessagePage { messages: Vec::new(), next_cursor: None });
-                }
-            }
-        }
+        Some(handle) => match conversation_with(ctx, caller, handle.as_str())? {
+            Some(conversation) => Some(conversation),
+            None => return Ok(MessagePage { messages: Vec::new(), next_cursor: None }),
+        },
     };
     let conversation = match (&with, &request.conversation_id) {
         (Some(with), Some(asked)) if with != asked => {
-            return Err(Error::invalid(
-                "conversationId",
-                "conversationId must be the conversation of `with`",
-            ));
+            let message = "conversationId must be the conversation of `with`";
+            return Err(Error::invalid("conversationId", message));
         }
         (with, asked) => with.as_ref().or(asked.as_ref()),
     };
@@ -84,6 +74,19 @@ fn list_all(
         order: request.order.as_ref(),
     };
     list::page(ctx, &caller.id, &filter, &page)
+}
+
+/// The conversation of the caller with another account, if there is one.
+fn conversation_with(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    handle: &str,
+) -> Result<Option<ConversationId>> {
+    let other = account::find_known(ctx, handle, caller, |ctx, other| {
+        Ok(message::conversation_of(ctx, &caller.id, other)?.is_some())
+    });
+    let other = other.map_err(|error| error.about("with"))?;
+    message::conversation_of(ctx, &caller.id, &other)
 }
 
 /// 404 for a conversation that the caller is not in.

@@ -69,7 +69,7 @@ fn publish(
 
 fn by_ids(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListPosts) -> Result<PostsById> {
     post::html::include(ctx, request.include.as_ref())?;
-    let posts = post::shown(ctx, caller.account(), &request.ids.0)?;
+    let posts = post::load_visible(ctx, caller.account(), &request.ids.0)?;
     let is_missing = |id: &&PostId| !posts.iter().any(|post| post.id == **id);
     let missing = request.ids.0.iter().filter(is_missing).cloned().collect();
     Ok(PostsById { posts, missing })

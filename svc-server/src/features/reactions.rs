@@ -158,7 +158,7 @@ fn reposts(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListReposts) -> Res
     )?;
     let next_cursor = page.cut(&mut rows, |(repost, _)| vec![repost.clone()]);
     let ids: Vec<UserId> = rows.into_iter().map(|(_, account)| account).collect();
-    let users = account::shown(ctx, caller.account(), &ids)?;
+    let users = account::load_visible(ctx, caller.account(), &ids)?;
     Ok(UserPage { users, missing: None, next_cursor })
 }
 
@@ -171,7 +171,7 @@ fn accounts(
 ) -> Result<UserPage> {
     let next_cursor = page.cut(&mut rows, |(at, id)| vec![at.to_string(), id.to_string()]);
     let ids: Vec<UserId> = rows.into_iter().map(|(_, id)| id).collect();
-    let users = account::shown(ctx, caller.account(), &ids)?;
+    let users = account::load_visible(ctx, caller.account(), &ids)?;
     Ok(UserPage { users, missing: None, next_cursor })
 }
 
@@ -190,5 +190,5 @@ fn bookmarks(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListBookmarks) -
     )?;
     let next_cursor = page.cut(&mut rows, |(at, id)| vec![at.to_string(), id.to_string()]);
     let ids: Vec<PostId> = rows.into_iter().map(|(_, id)| id).collect();
-    Ok(PostPage { posts: post::shown(ctx, Some(caller), &ids)?, next_cursor })
+    Ok(PostPage { posts: post::load_visible(ctx, Some(caller), &ids)?, next_cursor })
 }

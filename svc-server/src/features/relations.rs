@@ -101,7 +101,7 @@ fn by_id(
     mut ids: Vec<UserId>,
 ) -> Result<UserPage> {
     let next_cursor = page.cut(&mut ids, |id| vec![id.to_string()]);
-    Ok(UserPage { users: account::shown(ctx, viewer, &ids)?, missing: None, next_cursor })
+    Ok(UserPage { users: account::load_visible(ctx, viewer, &ids)?, missing: None, next_cursor })
 }
 
 fn followers(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListFollowers) -> Result<UserPage> {
@@ -149,5 +149,5 @@ fn by_time(
 ) -> Result<UserPage> {
     let next_cursor = page.cut(&mut rows, |(at, id)| vec![at.to_string(), id.to_string()]);
     let ids: Vec<UserId> = rows.into_iter().map(|(_, id)| id).collect();
-    Ok(UserPage { users: account::shown(ctx, viewer, &ids)?, missing: None, next_cursor })
+    Ok(UserPage { users: account::load_visible(ctx, viewer, &ids)?, missing: None, next_cursor })
 }

@@ -26,7 +26,7 @@ fn create(
     request: &CreateReport,
 ) -> Result<ReportEnvelope> {
     let comment = request.comment.as_deref().filter(|text| !text.is_empty());
-    let (owner, id, snapshot) = subject::shown(ctx, &request.subject, caller)?;
+    let (owner, id, snapshot) = subject::snapshot(ctx, &request.subject, caller)?;
     if owner == caller.id {
         let refusal = Refusal::new(Code::SelfAction, "you cannot report yourself");
         return Err(refusal.field("/subject/id").into());

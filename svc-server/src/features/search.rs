@@ -80,7 +80,7 @@ fn posts(
         until: request.until,
     };
     let (ids, next_cursor) = search::posts(ctx, viewer, &seeking, page)?;
-    let posts = post::shown(ctx, viewer, &ids)?;
+    let posts = post::load_visible(ctx, viewer, &ids)?;
     let posts = Some(post::without_unwanted_quotes(ctx, viewer, posts)?);
     Ok(Found { posts, next_cursor, ..Found::default() })
 }
@@ -117,7 +117,7 @@ fn only(
     id: &UserId,
     page: &Page,
 ) -> Result<Found> {
-    let users = Some(account::shown(ctx, viewer, std::slice::from_ref(id))?);
+    let users = Some(account::load_visible(ctx, viewer, std::slice::from_ref(id))?);
     let next_cursor = Some(page.cursor(&[i64::MAX.to_string()]));
     Ok(Found { users, next_cursor, ..Found::default() })
 }
@@ -164,7 +164,7 @@ fn users(
         step,
     )?;
     let ids: Vec<UserId> = first.into_iter().chain(found.into_iter().map(|row| row.id)).collect();
-    let users = Some(account::shown(ctx, viewer, &ids)?);
+    let users = Some(account::load_visible(ctx, viewer, &ids)?);
     Ok(Found { users, next_cursor, ..Found::default() })
 }
 

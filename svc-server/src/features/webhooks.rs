@@ -73,7 +73,7 @@ fn create(
         ],
     )?;
     let secret = secret::create(ctx, &id, &SecretRole::Current)?;
-    Ok(WebhookWithSecret { webhook: webhook::shown(ctx, caller, &id)?, secret })
+    Ok(WebhookWithSecret { webhook: webhook::load(ctx, caller, &id)?, secret })
 }
 
 /// 403 if these kinds include messages and the credential may not read them: its receiver would.
@@ -122,11 +122,11 @@ fn list(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListWebhooks) -> Resu
         values![caller.id, page.before(), page.rows()],
     )?;
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
-    Ok(WebhookPage { webhooks: webhook::shown_all(ctx, &caller.id, records)?, next_cursor })
+    Ok(WebhookPage { webhooks: webhook::to_api_all(ctx, &caller.id, records)?, next_cursor })
 }
 
 fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetWebhook) -> Result<WebhookEnvelope> {
-    Ok(WebhookEnvelope { webhook: webhook::shown(ctx, caller, &request.webhook_id)? })
+    Ok(WebhookEnvelope { webhook: webhook::load(ctx, caller, &request.webhook_id)? })
 }
 
 fn update(
@@ -158,7 +158,7 @@ fn update(
     if is_moved {
         webhook::forget_failures(ctx, &record.id)?;
     }
-    Ok(WebhookEnvelope { webhook: webhook::shown(ctx, caller, &record.id)? })
+    Ok(WebhookEnvelope { webhook: webhook::load(ctx, caller, &record.id)? })
 }
 
 fn delete(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteWebhook) -> Result<Deleted> {
@@ -183,7 +183,7 @@ fn enable(
         }
         webhook::enable(ctx, &record)?;
     }
-    Ok(WebhookEnvelope { webhook: webhook::shown(ctx, caller, &record.id)? })
+    Ok(WebhookEnvelope { webhook: webhook::load(ctx, caller, &record.id)? })
 }
 
 fn disable(
@@ -193,5 +193,5 @@ fn disable(
 ) -> Result<WebhookEnvelope> {
     let record = webhook::locked(ctx, caller, &request.webhook_id)?;
     webhook::disable(ctx, &record.id, &DisabledReason::Manual)?;
-    Ok(WebhookEnvelope { webhook: webhook::shown(ctx, caller, &record.id)? })
+    Ok(WebhookEnvelope { webhook: webhook::load(ctx, caller, &record.id)? })
 }

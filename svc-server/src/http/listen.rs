@@ -94,49 +94,72 @@ pub async fn serve_behind(
     stop: CancellationToken,
 ) {
     let open = Arc::new(Open::new(&limits, proxies));
-    let graceful = GracefulShutdown::new();
-    let mut http = http1::Builder::new();
-    // Not with `pipeline_flush`, which delays the answer to an unreadable request.
-    http.timer(TokioTimer::new()).header_read_timeout(limits.head_timeout);
+    let serving = Serving::new(router, &limits);
     let (mut not_accepted, mut over_limit) = (Seldom::default(), Seldom::default());
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             () = stop.cancelled() => break,
         };
-        let (stream, peer) = match accepted {
-            Ok(accepted) => accepted,
+        match accepted {
+            Ok((stream, peer)) => match Open::enter(&open, peer.ip()) {
+                Some(permit) => serving.begin(stream, peer.ip(), permit),
+                None => log_over_limit(&mut over_limit, peer.ip()),
+            },
             Err(error) => {
                 if not_accepted.is_time() {
                     tracing::warn!(%error, "failed to accept a connection");
                 }
                 tokio::time::sleep(ACCEPT_PAUSE).await;
-                continue;
             }
-        };
-        let Some(permit) = Open::enter(&open, peer.ip()) else {
-            if over_limit.is_time() {
-                let address = peer.ip();
-                tracing::warn!(
-                    %address,
-                    "connections over limits.connections or limits.connections_per_address are closed"
-                );
-            }
-            continue;
-        };
-        let connection = http.serve_connection(io(stream), service(router.clone(), peer.ip()));
-        let connection = graceful.watch(connection);
+        }
+    }
+    drop(listener);
+    serving.end().await;
+}
+
+/// What serves the connections of a listener.
+struct Serving {
+    http: http1::Builder,
+    router: Router,
+    graceful: GracefulShutdown,
+}
+
+impl Serving {
+    fn new(router: Router, limits: &Limits) -> Self {
+        let mut http = http1::Builder::new();
+        // Not with `pipeline_flush`, which delays the answer to an unreadable request.
+        http.timer(TokioTimer::new()).header_read_timeout(limits.head_timeout);
+        Self { http, router, graceful: GracefulShutdown::new() }
+    }
+
+    /// Begins to serve a connection, which holds its permit until it ends.
+    fn begin(&self, stream: TcpStream, address: IpAddr, permit: Permit) {
+        let service = service(self.router.clone(), address);
+        let connection = self.graceful.watch(self.http.serve_connection(io(stream), service));
         tokio::spawn(async move {
             // A disconnected client is no error of the server.
             if let Err(error) = connection.await {
-                log_unreadable(peer.ip(), &error);
+                log_unreadable(address, &error);
             }
             drop(permit);
         });
     }
-    drop(listener);
-    if tokio::time::timeout(DRAIN, graceful.shutdown()).await.is_err() {
-        tracing::warn!("some requests did not finish in time");
+
+    /// Lets running requests finish.
+    async fn end(self) {
+        if tokio::time::timeout(DRAIN, self.graceful.shutdown()).await.is_err() {
+            tracing::warn!("some requests did not finish in time");
+        }
+    }
+}
+
+fn log_over_limit(seldom: &mut Seldom, address: IpAddr) {
+    if seldom.is_time() {
+        tracing::warn!(
+            %address,
+            "connections over limits.connections or limits.connections_per_address are closed"
+        );
     }
 }
 

@@ -12,7 +12,7 @@ use svc_types::{Code, Credits, PaymentId};
 use tokio::time::{Instant, timeout_at};
 
 use super::facilitator::Verdict;
-use super::worker::work_on;
+use super::worker::{Work, work_on};
 use super::{X402, offer};
 use crate::app::ServerApp;
 use crate::billing::{outlive, patience};
@@ -81,7 +81,7 @@ impl Customer<'_> {
         let authorized = given.authorization();
         // First of all: the facilitator calls a payment invalid that was made, and its time may be over.
         if let Some(known) = self.known(&authorized).await? {
-            self.work(&known.record.id, false).await?;
+            self.work(&known.record.id, Work::Look).await?;
             return self.found(known.record.id).await;
         }
         let amount = match self.price().await {
@@ -110,15 +110,15 @@ impl Customer<'_> {
 
     /// Works on a payment, and waits for that as long as the request can. The work goes on when the request
     /// ends before.
-    async fn work(&self, id: &PaymentId, sends: bool) -> Result<()> {
+    async fn work(&self, id: &PaymentId, work: Work) -> Result<()> {
         let (app, id) = (Arc::clone(self.app), id.clone());
-        let work = async move {
+        let working = async move {
             match app.x402() {
-                Some(x402) => work_on(&app, x402, &id, sends).await,
+                Some(x402) => work_on(&app, x402, &id, work).await,
                 None => Ok(()),
             }
         };
-        match outlive(self.until, work).await {
+        match outlive(self.until, working).await {
             Some(worked) => worked.map_err(Error::internal)?,
             // What is not decided by then is open.
             None => Ok(()),
@@ -131,7 +131,7 @@ impl Customer<'_> {
         let (buyer, credits, ours) = (self.buyer.clone(), self.credits, signed.clone());
         let job = move |ctx: &mut Ctx<'_, '_>| topup::begin(ctx, &buyer, credits, &ours, block);
         if let Some(id) = self.app.write(job).await? {
-            self.work(&id, true).await?;
+            self.work(&id, Work::Send).await?;
             return self.found(id).await;
         }
         let known = self.known(&signed.authorized).await?;

@@ -37,19 +37,28 @@ pub async fn once(app: &Arc<ServerApp>) -> Result<()> {
         return Ok(());
     }
     for id in app.write(topup::take_due).await? {
-        work_on(app, x402, &id, true).await?;
+        work_on(app, x402, &id, Work::Send).await?;
     }
     Ok(())
 }
 
-/// Looks for a payment on the chain, after it was sent there if `sends` and that is still to be done. An
-/// error is one of our own database.
+/// What is to be done for a payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Work {
+    /// Send it to the chain if that is still to be done, and look for it there.
+    Send,
+    /// Look for it on the chain.
+    Look,
+}
+
+/// Works on a payment. An error is one of our own database.
 pub(super) async fn work_on(
     app: &Arc<ServerApp>,
     x402: &X402,
     id: &PaymentId,
-    sends: bool,
+    work: Work,
 ) -> Result<()> {
+    let sends = work == Work::Send;
     let asked = id.clone();
     let Some(pending) = app.read(move |ctx| topup::pending(ctx, &asked)).await? else {
         return Ok(());

@@ -15,7 +15,7 @@ mod write;
 pub(super) use connect::{Connect, Refused, Will};
 pub(super) use packet::{Filter, Packet, Publish};
 pub(super) use write::{
-    Accepted, Content, accept, disconnect, ping_response, publish, publish_ack, refuse,
+    Accepted, Content, Sending, accept, disconnect, ping_response, publish, publish_ack, refuse,
     subscribe_ack, unsubscribe_ack,
 };
 

@@ -3,6 +3,7 @@
 
 use svc_core::app::Ctx;
 use svc_core::page::Page;
+use svc_store::db::Sql;
 use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::api::bots::DiscoverBots;
@@ -56,6 +57,37 @@ macro_rules! wanted {
     };
 }
 
+const BEST: Sql = sql!(
+    "select ",
+    Found::COLUMNS,
+    " from (
+        select v.bot, 5000 - v.rating_rank as best
+        from service v
+        cross join account o
+        cross join figure f
+        where v.rating_rank <= $1 and (v.rating_rank < $1 or v.bot > $2)
+            and o.id = v.bot and f.id = v.id and ",
+    wanted!("v", "f"),
+    "       and o.deleted_at is null and o.status <> 'suspended' and o.paused_at is null
+            and o.allow_service_requests
+            and not exists (
+                select 1 from service b
+                cross join figure g
+                where b.bot = v.bot and g.id = b.id and ",
+    wanted!("b", "g"),
+    "               and (b.rating_rank > v.rating_rank
+                        or b.rating_rank = v.rating_rank and b.id < v.id)
+            )
+        order by v.rating_rank desc, v.bot limit $10
+     ) found
+     cross join account a
+     cross join service s
+     cross join figure f
+     where a.id = found.bot and s.bot = found.bot and f.id = s.id and ",
+    wanted!("s", "f"),
+    " order by found.best, found.bot, s.rating_rank desc, s.id"
+);
+
 /// The services of the bots of a page. A bot stands where its best service does: of two with the same
 /// rank, the older.
 pub(super) fn search(
@@ -70,36 +102,7 @@ pub(super) fn search(
         None => (i64::MAX, ""),
     };
     ctx.tx.all(
-        sql!(
-            "select ",
-            Found::COLUMNS,
-            " from (
-                select v.bot, 5000 - v.rating_rank as best
-                from service v
-                cross join account o
-                cross join figure f
-                where v.rating_rank <= $1 and (v.rating_rank < $1 or v.bot > $2)
-                    and o.id = v.bot and f.id = v.id and ",
-            wanted!("v", "f"),
-            "       and o.deleted_at is null and o.status <> 'suspended' and o.paused_at is null
-                    and o.allow_service_requests
-                    and not exists (
-                        select 1 from service b
-                        cross join figure g
-                        where b.bot = v.bot and g.id = b.id and ",
-            wanted!("b", "g"),
-            "               and (b.rating_rank > v.rating_rank
-                                or b.rating_rank = v.rating_rank and b.id < v.id)
-                    )
-                order by v.rating_rank desc, v.bot limit $10
-             ) found
-             cross join account a
-             cross join service s
-             cross join figure f
-             where a.id = found.bot and s.bot = found.bot and f.id = s.id and ",
-            wanted!("s", "f"),
-            " order by found.best, found.bot, s.rating_rank desc, s.id"
-        ),
+        BEST,
         values![
             rank,
             bot,

@@ -4,6 +4,7 @@ use svc_core::app::Ctx;
 use svc_core::page::Page;
 use svc_core::services::discovery::Ladder;
 use svc_core::services::service::name_key;
+use svc_store::db::Sql;
 use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::Credits;
@@ -42,6 +43,93 @@ impl Filters {
     }
 }
 
+/// Services by the words of the ladder, each with its best place.
+const WORDED: &str = "with recursive slot (n) as (
+        select 0 where length(cast($1 as text)) > 0
+        union all select n + 1 from slot where (n + 2) * 130 <= length(cast($1 as text))
+     ), variant as (
+        select rtrim(substr(cast($1 as text), n * 130 + 1, 64)) as stem,
+            rtrim(substr(cast($1 as text), n * 130 + 65, 64)) as word,
+            substr(cast($1 as text), n * 130 + 129, 1) as of_word,
+            cast(substr(cast($1 as text), n * 130 + 130, 1) as integer) as relation
+        from slot
+     ), hit as (
+        select w.service, variant.of_word, min(15000 + 10000 * w.place + 30000 * case
+            when variant.relation = 0 and w.word = variant.word then 0
+            when variant.relation = 0 then 1
+            else variant.relation end) as place
+        from variant cross join service_word w
+        where w.stem = variant.stem
+        group by w.service, variant.of_word
+     ), worded as (
+        select hit.service, max(hit.place) as place from hit
+        group by hit.service having count(*) = $2
+     )";
+
+/// The same, and the services that the ladder found by their meaning.
+const REACHED: &str = "spot (n) as (
+        select 0 where length(cast($3 as text)) > 0
+        union all select n + 1 from spot where (n + 2) * 64 <= length(cast($3 as text))
+     ), reached as (
+        select worded.service, worded.place from worded
+        union all
+        select rtrim(substr(cast($3 as text), n * 64 + 1, 64)), 135000 + 10000 * n from spot
+     )";
+
+/// Those of them that the filters admit, each with its place in the order that was asked for.
+const MATCHED: &str = "matched as materialized (
+        select v.id, v.bot, case
+            when $4 = 'price' then v.price
+            when $4 = 'orders' then 0 - f.completed
+            when $4 = 'speed' then case
+                when f.completed + f.failed >= 5 then coalesce(f.median_ms, 9999999999)
+                else 9999999999 end
+            when $4 = 'rating' or $5 = '' then 5000 - v.rating_rank
+            when v.name_key = $5 then 5000 - v.rating_rank
+            when v.name_key like $6 escape '\\' then 15000 - v.rating_rank
+            when v.tags_key like $6 escape '\\' then 25000 - v.rating_rank
+            when v.search_text like $6 escape '\\' then 35000 - v.rating_rank
+            else reached.place - v.rating_rank end as place
+        from service v
+        join account o on o.id = v.bot
+        join figure f on f.id = v.id
+        left join reached on reached.service = v.id
+        where v.active and v.deleted_at is null
+            and (reached.service is not null or v.search_text like $6 escape '\\')
+            and v.price <= $7 and v.rating_tenths >= $8
+            and (cast($9 as text) is null or v.category = $9)
+            and (lower(v.languages) like $10 or lower(v.languages) like $11)
+            and (cast($12 as bigint) is null
+                or f.completed + f.failed >= 5 and f.median_ms <= $12)
+            and (cast($13 as bigint) is null or f.completed + f.failed >= 5
+                and f.completed * 1000 >= $13 * (f.completed + f.failed))
+            and o.deleted_at is null and o.status <> 'suspended'
+            and o.paused_at is null and o.allow_service_requests
+     )";
+
+/// The bots of a page with their services. `cross join` makes SQLite begin with the bots of the page.
+const SEARCH: Sql = sql!(
+    WORDED,
+    ", ",
+    REACHED,
+    ", ",
+    MATCHED,
+    " select ",
+    Found::COLUMNS,
+    " from (
+        select matched.bot, min(matched.place) as best from matched
+        group by matched.bot
+        having min(matched.place) > $14 or min(matched.place) = $14 and matched.bot > $15
+        order by best, matched.bot limit $16
+     ) found
+     cross join account a
+     cross join matched offer
+     cross join service s
+     cross join figure f
+     where a.id = found.bot and offer.bot = found.bot and s.id = offer.id and f.id = offer.id
+     order by found.best, found.bot, offer.place, s.id"
+);
+
 /// Services that match, grouped by bot, the best of each first. Each place is a multiple of 10,000 by where
 /// a term matches: 30,000 for each rung of the ladder, 10,000 for tag and 20,000 for description, less the
 /// rank by ratings. Services found by meaning come in order of similarity.
@@ -60,80 +148,8 @@ pub(super) fn search(
     let (best, bot) = page.after_number()?.unwrap_or((i64::MIN, ""));
     let Filters { price_max, tenths_min, same, narrower, ms_max, success_min } =
         Filters::of(request);
-    // `cross join` makes SQLite begin with the bots of the page.
     ctx.tx.all(
-        sql!(
-            "with recursive slot (n) as (
-                select 0 where length(cast($1 as text)) > 0
-                union all select n + 1 from slot where (n + 2) * 130 <= length(cast($1 as text))
-             ), variant as (
-                select rtrim(substr(cast($1 as text), n * 130 + 1, 64)) as stem,
-                    rtrim(substr(cast($1 as text), n * 130 + 65, 64)) as word,
-                    substr(cast($1 as text), n * 130 + 129, 1) as of_word,
-                    cast(substr(cast($1 as text), n * 130 + 130, 1) as integer) as relation
-                from slot
-             ), hit as (
-                select w.service, variant.of_word, min(15000 + 10000 * w.place + 30000 * case
-                    when variant.relation = 0 and w.word = variant.word then 0
-                    when variant.relation = 0 then 1
-                    else variant.relation end) as place
-                from variant cross join service_word w
-                where w.stem = variant.stem
-                group by w.service, variant.of_word
-             ), worded as (
-                select hit.service, max(hit.place) as place from hit
-                group by hit.service having count(*) = $2
-             ), spot (n) as (
-                select 0 where length(cast($3 as text)) > 0
-                union all select n + 1 from spot where (n + 2) * 64 <= length(cast($3 as text))
-             ), reached as (
-                select worded.service, worded.place from worded
-                union all
-                select rtrim(substr(cast($3 as text), n * 64 + 1, 64)), 135000 + 10000 * n from spot
-             ), matched as materialized (
-                select v.id, v.bot, case
-                    when $4 = 'price' then v.price
-                    when $4 = 'orders' then 0 - f.completed
-                    when $4 = 'speed' then case
-                        when f.completed + f.failed >= 5 then coalesce(f.median_ms, 9999999999)
-                        else 9999999999 end
-                    when $4 = 'rating' or $5 = '' then 5000 - v.rating_rank
-                    when v.name_key = $5 then 5000 - v.rating_rank
-                    when v.name_key like $6 escape '\\' then 15000 - v.rating_rank
-                    when v.tags_key like $6 escape '\\' then 25000 - v.rating_rank
-                    when v.search_text like $6 escape '\\' then 35000 - v.rating_rank
-                    else reached.place - v.rating_rank end as place
-                from service v
-                join account o on o.id = v.bot
-                join figure f on f.id = v.id
-                left join reached on reached.service = v.id
-                where v.active and v.deleted_at is null
-                    and (reached.service is not null or v.search_text like $6 escape '\\')
-                    and v.price <= $7 and v.rating_tenths >= $8
-                    and (cast($9 as text) is null or v.category = $9)
-                    and (lower(v.languages) like $10 or lower(v.languages) like $11)
-                    and (cast($12 as bigint) is null
-                        or f.completed + f.failed >= 5 and f.median_ms <= $12)
-                    and (cast($13 as bigint) is null or f.completed + f.failed >= 5
-                        and f.completed * 1000 >= $13 * (f.completed + f.failed))
-                    and o.deleted_at is null and o.status <> 'suspended'
-                    and o.paused_at is null and o.allow_service_requests
-             )
-             select ",
-            Found::COLUMNS,
-            " from (
-                select matched.bot, min(matched.place) as best from matched
-                group by matched.bot
-                having min(matched.place) > $14 or min(matched.place) = $14 and matched.bot > $15
-                order by best, matched.bot limit $16
-             ) found
-             cross join account a
-             cross join matched offer
-             cross join service s
-             cross join figure f
-             where a.id = found.bot and offer.bot = found.bot and s.id = offer.id and f.id = offer.id
-             order by found.best, found.bot, offer.place, s.id"
-        ),
+        SEARCH,
         values![
             ladder.encoded(),
             ladder.words(),

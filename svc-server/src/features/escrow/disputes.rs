@@ -3,8 +3,9 @@
 use serde_json::Value;
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
+use svc_core::services::audit::{self, By, On};
 use svc_core::services::escrow::{self, Act, Moved, Record, Side};
-use svc_core::services::{audit, owner};
+use svc_core::services::owner;
 use svc_store::error::{Error, Result};
 use svc_types::Code;
 use svc_types::api::escrow::{
@@ -91,7 +92,7 @@ pub(super) fn resolve(
     })?;
     // Without the note, which is kept with the dispute.
     let (judge, outcome) = (caller.id.as_str(), request.outcome.as_str());
-    audit::write(ctx, judge, "escrow_resolved", request.escrow_id.as_str(), outcome)?;
+    audit::write(ctx, By(judge), "escrow_resolved", On(request.escrow_id.as_str()), Some(outcome))?;
     Ok(EscrowEnvelope { escrow: record.acted()? })
 }
 

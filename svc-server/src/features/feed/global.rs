@@ -56,7 +56,7 @@ pub(super) fn feed(
             let mut places = top::places(ctx, &ask, request.window.as_ref())?;
             let next_cursor = page.cut(&mut places, |(points, id)| ask.keys(*points, id));
             let ids: Vec<PostId> = places.into_iter().map(|(_, id)| id).collect();
-            (post::shown(ctx, caller.account(), &ids)?, next_cursor)
+            (post::load_visible(ctx, caller.account(), &ids)?, next_cursor)
         }
         FeedSort::New => {
             let records = newest(ctx, &ask)?;

@@ -31,12 +31,12 @@ pub(super) fn list(
     let viewer = caller.account();
     let tag = named(&request.name)?;
     refuse_unknown(ctx, viewer, &tag)?;
-    let page = match request.sort.as_ref().unwrap_or(&HashtagPostSort::New) {
-        HashtagPostSort::Hot => best(ctx, viewer, request, &tag, true)?,
-        HashtagPostSort::Top => best(ctx, viewer, request, &tag, false)?,
+    let sort = request.sort.as_ref().unwrap_or(&HashtagPostSort::New);
+    let page = match sort {
+        HashtagPostSort::Hot | HashtagPostSort::Top => best(ctx, viewer, request, &tag, sort)?,
         _ => {
             let (ids, next_cursor) = newest(ctx, viewer, request, &tag)?;
-            PostPage { posts: post::shown(ctx, viewer, &ids)?, next_cursor }
+            PostPage { posts: post::load_visible(ctx, viewer, &ids)?, next_cursor }
         }
     };
     let posts = post::without_unwanted_quotes(ctx, viewer, page.posts)?;
@@ -84,8 +84,9 @@ fn best(
     viewer: Option<&Account>,
     request: &ListHashtagPosts,
     tag: &str,
-    is_hot: bool,
+    sort: &HashtagPostSort,
 ) -> Result<PostPage> {
+    let is_hot = *sort == HashtagPostSort::Hot;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
     let (number, after) = page.after_number()?.unwrap_or((i64::MAX, ids::LAST));
     let (id, is_moderator) = viewer_values(viewer);

@@ -31,7 +31,7 @@ pub(super) fn list(
         values![list.id, page.after_one().unwrap_or(""), page.rows()],
     )?;
     let next_cursor = page.cut(&mut ids, |id| vec![id.to_string()]);
-    Ok(UserPage { users: account::shown(ctx, viewer, &ids)?, missing: None, next_cursor })
+    Ok(UserPage { users: account::load_visible(ctx, viewer, &ids)?, missing: None, next_cursor })
 }
 
 pub(super) fn add(

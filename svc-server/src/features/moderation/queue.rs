@@ -4,8 +4,9 @@ use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
 use svc_core::select_reports;
+use svc_core::services::account;
+use svc_core::services::audit::{self, By, On};
 use svc_core::services::report::{self, Record};
-use svc_core::services::{account, audit};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::moderation::{
@@ -143,8 +144,13 @@ pub(super) fn assign(
     if rows == 0 {
         return Err(wrong_state(ctx, &record.id)?);
     }
-    let detail = assignee.as_str();
-    audit::write(ctx, caller.id.as_str(), "report_assigned", record.id.as_str(), detail)?;
+    audit::write(
+        ctx,
+        By(caller.id.as_str()),
+        "report_assigned",
+        On(record.id.as_str()),
+        Some(assignee.as_str()),
+    )?;
     envelope(ctx, caller, &record.id)
 }
 
@@ -185,8 +191,8 @@ pub(super) fn resolve(
     if rows == 0 {
         return Err(wrong_state(ctx, &record.id)?);
     }
-    let (action, detail) = (format!("report_{status}"), note.unwrap_or(""));
-    audit::write(ctx, caller.id.as_str(), &action, record.id.as_str(), detail)?;
+    let action = format!("report_{status}");
+    audit::write(ctx, By(caller.id.as_str()), &action, On(record.id.as_str()), note)?;
     envelope(ctx, caller, &record.id)
 }
 
@@ -227,8 +233,7 @@ pub(super) fn reopen(
     if rows == 0 {
         return Err(reported_again(ctx, &record)?);
     }
-    let detail = note.unwrap_or("");
-    audit::write(ctx, caller.id.as_str(), "report_reopened", record.id.as_str(), detail)?;
+    audit::write(ctx, By(caller.id.as_str()), "report_reopened", On(record.id.as_str()), note)?;
     envelope(ctx, caller, &record.id)
 }
 

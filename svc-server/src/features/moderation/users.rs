@@ -2,7 +2,8 @@
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
-use svc_core::services::{account, audit, tier};
+use svc_core::services::audit::{self, By, On};
+use svc_core::services::{account, tier};
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::api::moderation::UpdateUser;
@@ -34,7 +35,7 @@ pub(super) fn update(
     }
     for (what, value) in verified {
         if let Some(value) = value {
-            audit::write(ctx, actor, what, record.id.as_str(), &value.to_string())?;
+            audit::write(ctx, By(actor), what, On(record.id.as_str()), Some(&value.to_string()))?;
         }
     }
     let changed = account::find(ctx, record.id.as_str())?.ok_or_else(unknown)?;

@@ -43,7 +43,7 @@ pub(super) fn list(
     let next_cursor = page.cut(&mut places, keys);
     let by = owner.short().into_api(ctx.app);
     let ids: Vec<PostId> = places.iter().map(|place| place.post.clone()).collect();
-    let shown = post::shown_each(ctx, viewer, &ids)?;
+    let shown = post::load_each_visible(ctx, viewer, &ids)?;
     let posts = places.into_iter().zip(shown).filter_map(|(place, post)| {
         let repost = |id: RepostId| {
             let created_at = ids::instant_of(id.as_str());

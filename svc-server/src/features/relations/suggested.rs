@@ -69,7 +69,11 @@ pub(super) fn list(
         vec![(*part).to_owned(), count.to_string(), id.to_string()]
     });
     let ids: Vec<UserId> = places.into_iter().map(|(_, (_, id))| id).collect();
-    Ok(UserPage { users: account::shown(ctx, Some(caller), &ids)?, missing: None, next_cursor })
+    Ok(UserPage {
+        users: account::load_visible(ctx, Some(caller), &ids)?,
+        missing: None,
+        next_cursor,
+    })
 }
 
 /// Part, score and id of the last account on the previous page.

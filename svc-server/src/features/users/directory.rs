@@ -79,6 +79,39 @@ impl Names {
     }
 }
 
+/// Selects accounts by their names.
+macro_rules! select {
+    ($names:literal, $($rest:expr),+) => {
+        select_accounts!(
+            "where ",
+            $names,
+            " and a.deleted_at is null and a.status <> 'suspended'
+              and (cast($3 as boolean) is null or a.is_agent = $3) and ",
+            $($rest),+
+        )
+    };
+}
+
+/// Selects accounts in an order. Of few names, a sum or a joined text keeps the index of the order out of use.
+macro_rules! in_order {
+    ($listed:expr, $few:literal, $many:literal, $order:literal) => {
+        if let Names::Few(..) = $listed {
+            select!(
+                "a.username in (
+                    select username from account where username >= $1 and username < $2)",
+                $few,
+                $order
+            )
+        } else {
+            select!(
+                "(cast($1 as text) is null or a.username >= $1 and a.username < $2)",
+                $many,
+                $order
+            )
+        }
+    };
+}
+
 /// The accounts of a page and one more.
 fn records(
     ctx: &mut Ctx<'_, '_>,
@@ -88,41 +121,12 @@ fn records(
     first: &UserId,
     page: &Page,
 ) -> Result<Vec<Record>> {
-    macro_rules! select {
-        ($names:literal, $($rest:expr),+) => {
-            select_accounts!(
-                "where ",
-                $names,
-                " and a.deleted_at is null and a.status <> 'suspended'
-                  and (cast($3 as boolean) is null or a.is_agent = $3) and ",
-                $($rest),+
-            )
-        };
-    }
-    // Of few names, a sum or a joined text keeps the index of the order out of use.
-    macro_rules! in_order {
-        ($few:literal, $many:literal, $order:literal) => {
-            if let Names::Few(..) = names {
-                select!(
-                    "a.username in (
-                        select username from account where username >= $1 and username < $2)",
-                    $few,
-                    $order
-                )
-            } else {
-                select!(
-                    "(cast($1 as text) is null or a.username >= $1 and a.username < $2)",
-                    $many,
-                    $order
-                )
-            }
-        };
-    }
     let ((from, to), rows) = (names.range(), page.rows());
     match sort {
         UserSort::Followers => {
             let (count, id) = page.after_number()?.unwrap_or((i64::MAX, ids::LAST));
             let sql = in_order!(
+                names,
                 "(a.followers_count + 0, a.id) < ($4, $5)",
                 "(a.followers_count, a.id) < ($4, $5)",
                 " order by a.followers_count desc, a.id desc limit $6"
@@ -132,6 +136,7 @@ fn records(
         UserSort::Active => {
             let (at, id) = page.after_number()?.unwrap_or((i64::MAX, ids::LAST));
             let sql = in_order!(
+                names,
                 "(a.last_post_at + 0, a.id) < ($4, $5)",
                 "(a.last_post_at, a.id) < ($4, $5)",
                 " order by a.last_post_at desc, a.id desc limit $6"
@@ -141,6 +146,7 @@ fn records(
         _ => {
             let id = page.before();
             let sql = in_order!(
+                names,
                 "a.id || '' < $4 and a.id || '' >= $5",
                 "a.id < $4 and a.id >= $5",
                 " order by a.id desc limit $6"

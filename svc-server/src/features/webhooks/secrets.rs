@@ -21,7 +21,7 @@ pub(super) fn rotate(
     let seconds = request.overlap_seconds.map_or(OVERLAP_DEFAULT, Whole::get);
     let overlap = Duration::from_secs(seconds.into());
     let (secret, previous_expires_at) = secret::rotate(ctx, &id, overlap)?;
-    let webhook = webhook::shown(ctx, caller, &id)?;
+    let webhook = webhook::load(ctx, caller, &id)?;
     Ok(WebhookSecretRotated { webhook, secret, previous_expires_at })
 }
 
@@ -32,5 +32,5 @@ pub(super) fn promote(
 ) -> Result<WebhookEnvelope> {
     let id = webhook::locked(ctx, caller, &request.webhook_id)?.id;
     secret::promote(ctx, &id)?;
-    Ok(WebhookEnvelope { webhook: webhook::shown(ctx, caller, &id)? })
+    Ok(WebhookEnvelope { webhook: webhook::load(ctx, caller, &id)? })
 }

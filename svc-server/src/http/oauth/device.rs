@@ -6,7 +6,7 @@ use axum::extract::{Request, State};
 use axum::response::Response;
 use http::StatusCode;
 use http::request::Parts;
-use serde_json::json;
+use serde_json::{Value, json};
 use svc_core::app::Ctx;
 use svc_core::services::attempt::Counter;
 use svc_core::services::oauth::client as clients;
@@ -73,18 +73,20 @@ async fn started(app: &Arc<ServerApp>, request: Request) -> Outcome<Response> {
         device::start(ctx, &client, scopes, resource).map(Ok)
     };
     let outcome = app.write(begin).await?;
+    Ok(outcome.map(|begun| answer::object(StatusCode::OK, &codes(app, &begun))))
+}
+
+/// What the device shows its person, and what it asks with.
+fn codes(app: &ServerApp, begun: &device::Started) -> Value {
     let uri = format!("{}{PATH}", app.public_url);
-    Ok(outcome.map(|begun| {
-        let value = json!({
-            "device_code": begun.device_code,
-            "user_code": begun.user_code,
-            "verification_uri": uri,
-            "verification_uri_complete": format!("{uri}?user_code={}", begun.user_code),
-            "expires_in": LIFE.as_secs(),
-            "interval": INTERVAL_SECONDS,
-        });
-        answer::object(StatusCode::OK, &value)
-    }))
+    json!({
+        "device_code": begun.device_code,
+        "user_code": begun.user_code,
+        "verification_uri": uri,
+        "verification_uri_complete": format!("{uri}?user_code={}", begun.user_code),
+        "expires_in": LIFE.as_secs(),
+        "interval": INTERVAL_SECONDS,
+    })
 }
 
 /// Shows the field for a code, or what the device with this code asks for.

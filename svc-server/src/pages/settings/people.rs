@@ -24,26 +24,33 @@ struct Page {
     next: Option<String>,
 }
 
+/// Which accounts a page lists.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Which {
+    Blocked,
+    Muted,
+}
+
 fn blocks(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let found = context.ask(&request.decode::<ListBlocks>()?)?;
-    page(context, request, found, false)
+    page(context, request, found, Which::Blocked)
 }
 
 fn mutes(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let found = context.ask(&request.decode::<ListMutes>()?)?;
-    page(context, request, found, true)
+    page(context, request, found, Which::Muted)
 }
 
 fn page(
     context: &mut PageContext<'_>,
     request: &PageRequest,
     found: UserPage,
-    is_muted: bool,
+    which: Which,
 ) -> Result<Html> {
     Html::of(&Page {
         frame: Frame::of(context, request, request.t("settings-people"))?,
         tab: "/settings",
-        is_muted,
+        is_muted: which == Which::Muted,
         next: request.next(found.next_cursor.as_ref()),
         users: found.users,
     })

@@ -184,6 +184,17 @@ pub struct Escrow {
     pub plan_id: Option<PlanId>,
 }
 
+impl Escrow {
+    /// What the provider receives once it is released: of a split, their part. An offer to split that nobody
+    /// accepted changes nothing.
+    pub fn amount_paid(&self) -> Credits {
+        match (&self.close_reason, &self.split) {
+            (Some(CloseReason::Split), Some(split)) => split.provider_amount,
+            _ => self.amount,
+        }
+    }
+}
+
 /// A split of an escrow's credits. A new delivery voids an offer, a new offer replaces it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

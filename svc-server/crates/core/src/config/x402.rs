@@ -64,6 +64,16 @@ impl X402Settings {
 
     /// Checks what the types can't express.
     pub(super) fn check(&self, config: &Config) -> Result<(), SetupError> {
+        if self.is_given()? {
+            self.check_texts(config)?;
+            self.check_limits()?;
+            check_prices(config)?;
+        }
+        Ok(())
+    }
+
+    /// Whether payments with tokens are set up; an error if they are only in part.
+    fn is_given(&self) -> Result<bool, SetupError> {
         let needed = [
             ("facilitator", &self.facilitator),
             ("network", &self.network),
@@ -75,10 +85,14 @@ impl X402Settings {
         ];
         let given = needed.iter().find(|(_, text)| !text.is_empty()).map(|(name, _)| *name);
         let given = given.or((!self.token_file.is_empty()).then_some("token_file"));
-        let Some(given) = given else { return Ok(()) };
+        let Some(given) = given else { return Ok(false) };
         if let Some((missing, _)) = needed.iter().find(|(_, text)| text.is_empty()) {
             return Err(wrong(given, &format!("needs x402.{missing} as well")));
         }
+        Ok(true)
+    }
+
+    fn check_texts(&self, config: &Config) -> Result<(), SetupError> {
         for (name, url) in [("facilitator", &self.facilitator), ("rpc_url", &self.rpc_url)] {
             if !links::is_permitted(url) {
                 return Err(wrong(name, "must be an https URL, or an http URL of this machine"));
@@ -98,6 +112,10 @@ impl X402Settings {
                 "is a test network, which needs billing.allow_test = true",
             ));
         }
+        Ok(())
+    }
+
+    fn check_limits(&self) -> Result<(), SetupError> {
         if !(1..=CONFIRMATIONS_MAX).contains(&self.confirmations) {
             return Err(wrong("confirmations", "must be from 1 to 1000"));
         }
@@ -105,19 +123,23 @@ impl X402Settings {
         if self.timeout > TIMEOUT_MAX {
             return Err(wrong("timeout", "must be from 1s to 60s"));
         }
-        if config.billing.currency != "usd" {
-            return Err(wrong("asset", "is worth dollars, so billing.currency must be usd"));
-        }
-        let prices = &config.credits;
-        for (name, bound) in [("min", prices.min), ("max", prices.max)] {
-            if prices.tokens_of(bound).is_none() {
-                let why =
-                    format!("has 6 decimals, and credits.{name} times credits.price has more");
-                return Err(wrong("asset", &why));
-            }
-        }
         Ok(())
     }
+}
+
+/// The token is worth a dollar and has 6 decimals.
+fn check_prices(config: &Config) -> Result<(), SetupError> {
+    if config.billing.currency != "usd" {
+        return Err(wrong("asset", "is worth dollars, so billing.currency must be usd"));
+    }
+    let prices = &config.credits;
+    for (name, bound) in [("min", prices.min), ("max", prices.max)] {
+        if prices.tokens_of(bound).is_none() {
+            let why = format!("has 6 decimals, and credits.{name} times credits.price has more");
+            return Err(wrong("asset", &why));
+        }
+    }
+    Ok(())
 }
 
 fn wrong(name: &str, why: &str) -> SetupError {

@@ -14,7 +14,7 @@ pub use known::find_known;
 pub use lock::{hold, lock, lock_with_rows};
 pub use named::{counterparty, named, unknown};
 pub use role::{refuse_last_admin, set_role};
-pub use viewer::{me, refs, relationships, seen, seen_all, shown, unwanted};
+pub use viewer::{load_visible, me, refs, relationships, seen, seen_all, unwanted};
 
 use svc_store::error::{Error, Result};
 use svc_store::{row, sql, values};
@@ -300,7 +300,7 @@ pub fn find_visible(
 /// An account, as its owner sees it.
 pub fn own(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<User> {
     let record: Record = ctx.tx.one(select_accounts!("where a.id = $1"), values![id])?;
-    let owner = owner::shown(ctx, Some(id), std::slice::from_ref(&record))?.remove(id);
+    let owner = owner::load_visible(ctx, Some(id), std::slice::from_ref(&record))?.remove(id);
     Ok(User { owner, ..record.own(ctx.app, ctx.now()) })
 }
 

@@ -207,7 +207,7 @@ pub fn create(
         let message = format!("an account has at most {KEYS_MAX} keys beside the default one");
         return Err(Refusal::new(Code::LimitReached, message).hint("delete one").into());
     }
-    insert(ctx, &caller.id, name, false, rights, life)
+    insert(ctx, &caller.id, name, rights, life)
 }
 
 /// The order of changes to an account's keys, so that each sees the ones before.
@@ -216,17 +216,17 @@ pub fn lock_account(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
 }
 
 fn insert_default(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey> {
-    insert(ctx, account, DEFAULT, true, &Rights::all(), None)
+    insert(ctx, account, DEFAULT, &Rights::all(), None)
 }
 
 fn insert(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
     name: &str,
-    is_default: bool,
     rights: &Rights,
     life: Option<Span>,
 ) -> Result<NewKey> {
+    let is_default = name == DEFAULT;
     let new = keys::generate(API_KEY);
     let now = ctx.now();
     let rows = ctx.tx.execute(

@@ -12,7 +12,8 @@ use svc_types::{Code, Timestamp, UserId};
 use crate::app::Ctx;
 use crate::config::GrantCondition;
 use crate::page::Page;
-use crate::services::{api_key, audit, grant, mail, search, visibility};
+use crate::services::audit::{self, By, On};
+use crate::services::{api_key, grant, mail, search, visibility};
 
 /// An account that waits.
 #[derive(Debug)]
@@ -95,7 +96,7 @@ pub fn approve(ctx: &mut Ctx<'_, '_>, actor: &str, account: &UserId) -> Result<(
         grant::pay(ctx, account, condition, account.as_str())?;
     }
     search::note(ctx, account.as_str())?;
-    audit::write(ctx, actor, "signup_approved", account.as_str(), "")
+    audit::write(ctx, By(actor), "signup_approved", On(account.as_str()), None)
 }
 
 /// Rejects an account, which is erased in the next round.
@@ -118,7 +119,7 @@ pub fn reject(ctx: &mut Ctx<'_, '_>, actor: &str, account: &UserId) -> Result<()
     api_key::end_all(ctx, account)?;
     mail::forget_account(ctx, account)?;
     search::note(ctx, account.as_str())?;
-    audit::write(ctx, actor, "signup_rejected", account.as_str(), "")
+    audit::write(ctx, By(actor), "signup_rejected", On(account.as_str()), None)
 }
 
 /// Why an account can't be approved or rejected: 404 if there is none.

@@ -22,15 +22,24 @@ impl Id for AuditId {
     const PREFIX: &'static str = "aud_";
 }
 
+/// Who did it: the id of an account or an app, or a part of the server.
+#[derive(Clone, Copy, Debug)]
+pub struct By<'a>(pub &'a str);
+
+/// The id of what it was done to.
+#[derive(Clone, Copy, Debug)]
+pub struct On<'a>(pub &'a str);
+
 /// Writes a row; `detail` holds no secret.
 pub fn write(
     ctx: &mut Ctx<'_, '_>,
-    actor: &str,
+    By(actor): By<'_>,
     action: &str,
-    subject: &str,
-    detail: &str,
+    On(subject): On<'_>,
+    detail: Option<&str>,
 ) -> Result<()> {
     let (id, now): (AuditId, _) = (ctx.id(), ctx.now());
+    let detail = detail.unwrap_or("");
     ctx.tx.execute(
         sql!(
             "insert into audit_log (id, actor, action, subject, detail, at)

@@ -5,8 +5,9 @@ use svc_types::api::credits::TransferKind;
 use svc_types::{Code, Credits, Id, TransferId, UserId};
 
 use super::account::{self, Record};
+use super::audit::{self, By, On};
 use super::ledger::{self, Cause, Holder};
-use super::{audit, escrow, service_request};
+use super::{escrow, service_request};
 use crate::app::Ctx;
 
 /// Name of one issue; nobody outside sees it.
@@ -42,7 +43,13 @@ pub fn issue(
     let micros = amount.micros();
     let entries = [(Holder::Issuance, -micros), (Holder::User(&to.id), micros)];
     let id = ledger::post(ctx, &cause, &entries)?;
-    audit::write(ctx, actor, "credits_granted", to.id.as_str(), &format!("{amount}: {reason}"))?;
+    audit::write(
+        ctx,
+        By(actor),
+        "credits_granted",
+        On(to.id.as_str()),
+        Some(&format!("{amount}: {reason}")),
+    )?;
     Ok(id)
 }
 

@@ -11,10 +11,11 @@ use svc_types::{Code, Timestamp, UserId};
 
 use crate::app::Ctx;
 use crate::identity::Account;
+use crate::services::audit::{self, By, On};
 use crate::services::oauth::grant;
 use crate::services::security::{self, About};
 use crate::services::{
-    audit, billing, escrow, invite, link, mail, owner, pending, sample, scheduled, search,
+    billing, escrow, invite, link, mail, owner, pending, sample, scheduled, search,
     service_request, visibility,
 };
 
@@ -77,9 +78,9 @@ fn end(ctx: &mut Ctx<'_, '_>, account: &Account, actor: &str) -> Result<Timestam
     link::forget_of(ctx, id)?;
     search::note(ctx, id.as_str())?;
     security::note(ctx, id, &SecurityAction::AccountDeleted, About::default())?;
-    audit::write(ctx, actor, "account_deleted", id.as_str(), "")?;
+    audit::write(ctx, By(actor), "account_deleted", On(id.as_str()), None)?;
     if account.role != Role::User {
-        audit::write(ctx, actor, "role_granted", id.as_str(), Role::User.as_str())?;
+        audit::write(ctx, By(actor), "role_granted", On(id.as_str()), Some(Role::User.as_str()))?;
     }
     Ok(now.plus(ctx.app.config.accounts.erase_after))
 }
@@ -154,7 +155,7 @@ pub fn restore_by(ctx: &mut Ctx<'_, '_>, account: &UserId, actor: &str) -> Resul
     visibility::come_back(ctx, account)?;
     search::note(ctx, account.as_str())?;
     security::note(ctx, account, &SecurityAction::AccountRestored, About::default())?;
-    audit::write(ctx, actor, "account_restored", account.as_str(), "")?;
+    audit::write(ctx, By(actor), "account_restored", On(account.as_str()), None)?;
     Ok(true)
 }
 

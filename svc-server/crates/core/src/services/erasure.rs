@@ -20,9 +20,10 @@ use svc_types::{Timestamp, UserId};
 
 use crate::app::Ctx;
 use crate::erasure_log::Entry;
+use crate::services::audit::{self, By, On};
 use crate::services::billing::payout::destination;
 use crate::services::{
-    account, api_key, audit, avatar, deletion, export, factor, hashtag, idempotency, ledger, link,
+    account, api_key, avatar, deletion, export, factor, hashtag, idempotency, ledger, link,
     login_step, mail, media, order, passkey, sample, search, visibility,
 };
 
@@ -189,7 +190,7 @@ pub fn finish(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
     let now = ctx.now();
     let sql = sql!("update account set erased_at = $1 where id = $2 and erased_at is null");
     if ctx.tx.execute(sql, values![now, gone.id])? == 1 {
-        audit::write(ctx, "system", "account_erased", gone.id.as_str(), "")?;
+        audit::write(ctx, By("system"), "account_erased", On(gone.id.as_str()), None)?;
     }
     Ok(())
 }

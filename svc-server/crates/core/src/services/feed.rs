@@ -51,7 +51,7 @@ pub fn page(ctx: &mut Ctx<'_, '_>, caller: &Account, page: &Page) -> Result<Post
     let after = page.before();
     let mut places = places(ctx, caller, after, page.rows())?;
     let next_cursor = page.cut(&mut places, |place| vec![place.entry.clone()]);
-    let posts = shown(ctx, caller, places)?;
+    let posts = posts_at(ctx, caller, places)?;
     analytics::note_shown(ctx, Some(caller), page, &posts);
     Ok(PostPage { posts, next_cursor })
 }
@@ -138,29 +138,7 @@ fn merged(
     after: &str,
     rows: i64,
 ) -> Result<Vec<Place>> {
-    let now = ctx.now();
-    let newest: Vec<(UserId, String)> = ctx.tx.all(
-        sql!(
-            "select followee, newest from (
-                select f.followee, (
-                    select max(t.entry) from timeline t
-                    where t.account = f.followee and t.entry < $1
-                ) as newest
-                from follow f
-                where f.follower = $2 and not exists (
-                    select 1 from account_mute m
-                    where m.muter = $2 and m.muted = f.followee
-                        and (m.expires_at is null or m.expires_at > $3)
-                )
-                and ($4 = false or not exists (
-                    select 1 from list_member o join list l on l.id = o.list
-                    where o.member = f.followee and l.owner = $2 and l.exclusive = true
-                ))
-             ) each_newest
-             where newest is not null order by newest desc limit $5"
-        ),
-        values![after, caller.id, now, sets_apart, rows],
-    )?;
+    let newest = newest(ctx, caller, sets_apart, after, rows)?;
     let most = usize::try_from(rows).unwrap_or(usize::MAX);
     let first = match newest.last() {
         Some((_, oldest)) if newest.len() == most => oldest.clone(),
@@ -185,11 +163,44 @@ fn merged(
     Ok(places)
 }
 
+/// The followed accounts whose newest entry before `after` is newest, each with this entry.
+fn newest(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    sets_apart: bool,
+    after: &str,
+    rows: i64,
+) -> Result<Vec<(UserId, String)>> {
+    let now = ctx.now();
+    ctx.tx.all(
+        sql!(
+            "select followee, newest from (
+                select f.followee, (
+                    select max(t.entry) from timeline t
+                    where t.account = f.followee and t.entry < $1
+                ) as newest
+                from follow f
+                where f.follower = $2 and not exists (
+                    select 1 from account_mute m
+                    where m.muter = $2 and m.muted = f.followee
+                        and (m.expires_at is null or m.expires_at > $3)
+                )
+                and ($4 = false or not exists (
+                    select 1 from list_member o join list l on l.id = o.list
+                    where o.member = f.followee and l.owner = $2 and l.exclusive = true
+                ))
+             ) each_newest
+             where newest is not null order by newest desc limit $5"
+        ),
+        values![after, caller.id, now, sets_apart, rows],
+    )
+}
+
 /// The posts of these entries that the caller may read and wants to see, each once.
-fn shown(ctx: &mut Ctx<'_, '_>, caller: &Account, places: Vec<Place>) -> Result<Vec<Post>> {
+fn posts_at(ctx: &mut Ctx<'_, '_>, caller: &Account, places: Vec<Place>) -> Result<Vec<Post>> {
     let places: Vec<Place> = places.into_iter().filter(|place| !place.is_unwanted).collect();
     let ids: Vec<PostId> = places.iter().map(|place| place.post.clone()).collect();
-    let mut posts: HashMap<PostId, Post> = post::shown(ctx, Some(caller), &ids)?
+    let mut posts: HashMap<PostId, Post> = post::load_visible(ctx, Some(caller), &ids)?
         .into_iter()
         .map(|post| (post.id.clone(), post))
         .collect();

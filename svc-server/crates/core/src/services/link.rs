@@ -22,8 +22,9 @@ pub use self::attempt::{
 use crate::app::{App, Ctx};
 use crate::config::GrantCondition;
 use crate::keys::{self, Hash};
+use crate::services::audit::{self, By, On};
 use crate::services::security::{self, About};
-use crate::services::{account, audit, grant};
+use crate::services::{account, grant};
 
 /// The name of a provider, for people.
 pub fn name(provider: &LinkProvider) -> &str {
@@ -108,7 +109,7 @@ pub fn add(
         values![provider, subject, account, now],
     )?;
     let times = times.ok_or_else(|| taken(provider))?;
-    if !set_flag(ctx, account, provider, true)? {
+    if !set_verified(ctx, account, provider, true)? {
         return Err(expired());
     }
     security::note(ctx, account, &SecurityAction::LinkAdded, About::default())?;
@@ -125,7 +126,13 @@ fn on_first(
 ) -> Result<()> {
     let once_key = format!("{} {}", provider.as_str(), URL_SAFE_NO_PAD.encode(subject));
     grant::pay(ctx, account, GrantCondition::Linked, &once_key)?;
-    audit::write(ctx, account.as_str(), "first_link", account.as_str(), provider.as_str())
+    audit::write(
+        ctx,
+        By(account.as_str()),
+        "first_link",
+        On(account.as_str()),
+        Some(provider.as_str()),
+    )
 }
 
 fn taken(provider: &LinkProvider) -> Error {
@@ -148,13 +155,13 @@ pub fn remove(ctx: &mut Ctx<'_, '_>, account: &UserId, provider: &LinkProvider) 
     if rows == 0 {
         return Ok(false);
     }
-    set_flag(ctx, account, provider, false)?;
+    set_verified(ctx, account, provider, false)?;
     security::note(ctx, account, &SecurityAction::LinkRemoved, About::default())?;
     Ok(true)
 }
 
 /// Sets what the profile says; false for a deleted account.
-fn set_flag(
+fn set_verified(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
     provider: &LinkProvider,

@@ -58,7 +58,7 @@ impl Record {
     fn into_api(self, ctx: &mut Ctx<'_, '_>) -> Result<OwnedAgent> {
         let caps = Caps { per_order: self.per_order, per_day: self.per_day };
         let caps = if caps.is_any() {
-            Some(spend::shown(ctx, Covered::Own(&self.id), caps)?)
+            Some(spend::caps_to_api(ctx, Covered::Own(&self.id), caps)?)
         } else {
             None
         };
@@ -119,13 +119,13 @@ pub fn list(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<OwnedAgentList> {
     let agents = records.into_iter().map(|record| record.into_api(ctx)).collect::<Result<_>>()?;
     let pot = Covered::Owned(&caller.id);
     let caps = spend::caps_of(ctx, pot)?;
-    let caps = if caps.is_any() { Some(spend::shown(ctx, pot, caps)?) } else { None };
+    let caps = if caps.is_any() { Some(spend::caps_to_api(ctx, pot, caps)?) } else { None };
     Ok(OwnedAgentList { agents, caps })
 }
 
 /// The owners of accounts as somebody sees them, by agent: only the agent itself sees one that is not
 /// shown, or that is suspended. Where no account has one to show, this costs no statement.
-pub fn shown(
+pub fn load_visible(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&UserId>,
     records: &[account::Record],

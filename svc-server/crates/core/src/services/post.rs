@@ -16,7 +16,9 @@ pub use draft::Draft;
 pub use notify::{empty_events, everybody_of_deletion};
 pub use record::{Record, by_id, by_id_for, viewer_values, visible};
 pub(in crate::services) use show::read_payload;
-pub use show::{shown, shown_each, to_api, to_api_all, visible_all, without_unwanted_quotes};
+pub use show::{
+    load_each_visible, load_visible, to_api, to_api_all, visible_records, without_unwanted_quotes,
+};
 pub use write::{
     accept_edit, accept_text, attachment, create, edit_texts, find_context, is_language,
     refuse_blank, refuse_language,

@@ -150,18 +150,25 @@ pub fn take_back(ctx: &mut Ctx<'_, '_>, buyer: &Account, order: &MessageId) -> R
         values![order.id],
     )?;
     let found = found.ok_or_else(|| Error::not_found("review"))?;
-    if end(ctx, &found, false)? { Ok(()) } else { Err(Error::not_found("review")) }
+    if end(ctx, &found, EndedBy::Author)? { Ok(()) } else { Err(Error::not_found("review")) }
 }
 
 /// Removes a review for moderators; false if it was gone already.
 pub fn remove(ctx: &mut Ctx<'_, '_>, id: &ReviewId) -> Result<bool> {
-    end(ctx, id, true)
+    end(ctx, id, EndedBy::Moderator)
+}
+
+/// Who ends a review.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum EndedBy {
+    Author,
+    Moderator,
 }
 
 /// Ends a review, and counts what its author gave the service before. The text of one that moderators
 /// removed stays for them.
-fn end(ctx: &mut Ctx<'_, '_>, id: &ReviewId, is_removed: bool) -> Result<bool> {
-    let now = ctx.now();
+fn end(ctx: &mut Ctx<'_, '_>, id: &ReviewId, by: EndedBy) -> Result<bool> {
+    let (now, is_removed) = (ctx.now(), by == EndedBy::Moderator);
     let ended: Option<(ServiceId, UserId)> = ctx.tx.optional(
         sql!(
             "update review

@@ -124,7 +124,7 @@ pub fn note_sign_in(
     let action = SecurityAction::SignedIn;
     let entry = insert(ctx, account, &action, Some(&network), About::session(session))?;
     if !is_known {
-        alert(ctx, entry, account, &action, true);
+        alert(ctx, entry, account, &action, is_mailed(&action));
     }
     Ok(())
 }
@@ -229,7 +229,8 @@ pub fn note_failure(
 
 /// Notifies an account of a sign-in that has failed.
 pub fn note_failed(ctx: &mut Ctx<'_, '_>, account: &UserId, entry: &SecurityEntryId) {
-    alert(ctx, entry.clone(), account, &SecurityAction::SignInFailed, true);
+    let action = SecurityAction::SignInFailed;
+    alert(ctx, entry.clone(), account, &action, is_mailed(&action));
 }
 
 /// Removes an entry that proved wrong.

@@ -13,7 +13,7 @@ use svc_store::error::{Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::{Balance, Code, Timestamp, UserId};
 
-pub use agents::{Covered, caps_of, forget_of_agents, set_caps, shown};
+pub use agents::{Covered, caps_of, caps_to_api, forget_of_agents, set_caps};
 
 use crate::app::Ctx;
 use crate::identity::{Account, SignedBy};

@@ -43,41 +43,38 @@ struct Owned {
 }
 row!(Owned { id, owner, role, person });
 
-/// The owner, the id and a snapshot of a subject that `viewer` reports, else 404.
-pub fn shown(
-    ctx: &mut Ctx<'_, '_>,
-    subject: &Subject,
-    viewer: &Account,
-) -> Result<(UserId, String, Map<String, Value>)> {
+/// What `viewer` sees of a subject that they report, else 404.
+pub fn snapshot(ctx: &mut Ctx<'_, '_>, subject: &Subject, viewer: &Account) -> Result<Snapshot> {
     let found = match &subject.kind {
-        SubjectType::User => user_shown(ctx, &subject.id, viewer),
-        SubjectType::Post => post_shown(ctx, &subject.id, viewer),
-        SubjectType::Message => message_shown(ctx, &subject.id, viewer),
-        SubjectType::Channel => channel_shown(ctx, &subject.id, viewer),
-        SubjectType::ChannelMessage => channel_message_shown(ctx, &subject.id, viewer),
-        SubjectType::Service => service_shown(ctx, &subject.id, viewer),
-        SubjectType::Review => review_shown(ctx, &subject.id, viewer),
+        SubjectType::User => user_snapshot(ctx, &subject.id, viewer),
+        SubjectType::Post => post_snapshot(ctx, &subject.id, viewer),
+        SubjectType::Message => message_snapshot(ctx, &subject.id, viewer),
+        SubjectType::Channel => channel_snapshot(ctx, &subject.id, viewer),
+        SubjectType::ChannelMessage => channel_message_snapshot(ctx, &subject.id, viewer),
+        SubjectType::Service => service_snapshot(ctx, &subject.id, viewer),
+        SubjectType::Review => review_snapshot(ctx, &subject.id, viewer),
         other => Err(Error::not_found(other.as_str())),
     };
     found.map_err(|error| error.about("/subject/id"))
 }
 
-type Shown = (UserId, String, Map<String, Value>);
+/// The owner of a subject, its id and what it looks like.
+pub type Snapshot = (UserId, String, Map<String, Value>);
 
-fn user_shown(ctx: &mut Ctx<'_, '_>, handle: &str, viewer: &Account) -> Result<Shown> {
+fn user_snapshot(ctx: &mut Ctx<'_, '_>, handle: &str, viewer: &Account) -> Result<Snapshot> {
     let record = account::find_visible(ctx, handle, Some(viewer))?;
     let (owner, id) = (record.id.clone(), record.id.to_string());
     Ok((owner, id, object(&record.public(ctx.app))?))
 }
 
-fn post_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
+fn post_snapshot(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Snapshot> {
     let record = post::visible(ctx, &PostId::from(id), Some(viewer))?;
     let (owner, id) = (record.author.clone(), record.id.to_string());
     Ok((owner, id, object(&post::to_api(ctx, None, record)?)?))
 }
 
 /// Only its parties know of a message, and moderators see no access token in it.
-fn message_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
+fn message_snapshot(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Snapshot> {
     let record = message::of_party(ctx, &MessageId::from(id), &viewer.id)?;
     let record = message::for_moderators(record)?;
     let (owner, id) = (record.sender.clone(), record.id.to_string());
@@ -85,14 +82,14 @@ fn message_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Sh
 }
 
 /// Only members know of a private channel.
-fn channel_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
+fn channel_snapshot(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Snapshot> {
     let record = channel::visible(ctx, &ChannelId::from(id), Some(viewer))?;
     let (owner, id) = (record.owner.id.clone(), record.id.to_string());
     Ok((owner, id, object(&record.into_api(ctx.app, None))?))
 }
 
 /// A message in a channel is known to everyone who can read the channel. Moderators see no access token in it.
-fn channel_message_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
+fn channel_message_snapshot(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Snapshot> {
     let message = channel::visible_message(ctx, &MessageId::from(id), Some(viewer))?;
     let (owner, id) = (message.sender.id.clone(), message.message_id.to_string());
     let mut snapshot = object(&message)?;
@@ -103,7 +100,7 @@ fn channel_message_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> R
 }
 
 /// An inactive service can be reported, because buyers still know it.
-fn service_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
+fn service_snapshot(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Snapshot> {
     let found: Option<service::Record> = ctx
         .tx
         .optional(select_services!("where s.id = $1 and s.deleted_at is null"), values![id])?;
@@ -117,7 +114,7 @@ fn service_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Sh
 }
 
 /// A review is shown where its bot is.
-fn review_shown(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Shown> {
+fn review_snapshot(ctx: &mut Ctx<'_, '_>, id: &str, viewer: &Account) -> Result<Snapshot> {
     let not_found = || Error::not_found("review");
     let record = review::find(ctx, &ReviewId::from(id))?.ok_or_else(not_found)?;
     let bot = account::find_visible(ctx, record.bot.as_str(), Some(viewer));

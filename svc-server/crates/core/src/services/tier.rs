@@ -8,8 +8,9 @@ use svc_store::{row, sql, values};
 use svc_types::api::users::Tier;
 use svc_types::{Timestamp, UserId};
 
+use super::audit::{self, By, On};
 use super::post::rank;
-use super::{account, audit, webhook};
+use super::{account, webhook};
 use crate::app::Ctx;
 
 /// Accounts whose tier a sweep stores at once.
@@ -75,7 +76,13 @@ pub fn set_word(
         ),
         values![account, word],
     )?;
-    audit::write(ctx, actor, "tier_set", account.as_str(), word.map_or("auto", Tier::as_str))?;
+    audit::write(
+        ctx,
+        By(actor),
+        "tier_set",
+        On(account.as_str()),
+        Some(word.map_or("auto", Tier::as_str)),
+    )?;
     settle(ctx, account)
 }
 

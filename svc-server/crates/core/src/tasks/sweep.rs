@@ -37,6 +37,30 @@ const BATCH: i64 = 1_000;
 /// How long an expired identity token is kept, so that its use is answered with "expired".
 const EXPIRED_TOKEN_RETENTION: Duration = Duration::from_hours(24);
 
+/// Sweeps of one table each, in this order.
+const OWN: [Sweep; 20] = [
+    wrong_clock::make_due,
+    escrow::reschedule_disputes,
+    sessions,
+    identity_tokens,
+    anonymous_responses,
+    link::forget_expired,
+    passkey::forget,
+    login_step::forget,
+    mail::forget,
+    mail::forget_entry_mails,
+    media::forget_unattached,
+    security::forget,
+    spend::forget,
+    spend::forget_of_agents,
+    owner::forget_links,
+    invite::forget_expired,
+    proof::forget,
+    revocation::forget,
+    order::forget_partials,
+    sale::forget_hours,
+];
+
 /// Sweeps until `stop` is cancelled.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
     let round = || {
@@ -64,29 +88,7 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
     }
     let shared = analytics::SWEEPS.into_iter().chain(channel::SWEEPS).chain(attempt::SWEEPS);
     let shared = shared.chain(oauth::SWEEPS);
-    let own: [Sweep; 20] = [
-        wrong_clock::make_due,
-        escrow::reschedule_disputes,
-        sessions,
-        identity_tokens,
-        anonymous_responses,
-        link::forget_expired,
-        passkey::forget,
-        login_step::forget,
-        mail::forget,
-        mail::forget_entry_mails,
-        media::forget_unattached,
-        security::forget,
-        spend::forget,
-        spend::forget_of_agents,
-        owner::forget_links,
-        invite::forget_expired,
-        proof::forget,
-        revocation::forget,
-        order::forget_partials,
-        sale::forget_hours,
-    ];
-    for sweep in shared.chain(own) {
+    for sweep in shared.chain(OWN) {
         sweep_all(app, sweep).await?;
     }
     // If this fails, what is in them is not deleted row by row instead: a later sweep drops them.

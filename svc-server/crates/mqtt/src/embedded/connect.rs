@@ -149,20 +149,7 @@ async fn admit(
     let connect = Arc::new(connect);
     for _ in 0..TRIES {
         let epoch = hub.epoch();
-        let request = Arc::clone(&connect);
-        let login = app.read(move |ctx| {
-            ctx.come_from(address);
-            authorize(ctx, &request)
-        });
-        let login = login.await;
-        let principal = match login {
-            Ok(Login::Granted(principal)) => principal,
-            Ok(Login::Refused(reason)) => return Err(reason),
-            Err(error) => {
-                tracing::error!(%error, "failed to authorize an MQTT client");
-                return Err(Reason::Unavailable);
-            }
-        };
+        let principal = log_in(app, &connect, address).await?;
         let arrival = Arrival {
             client: client_id(&connect.client_id, &principal),
             account: principal.0.clone(),
@@ -190,6 +177,27 @@ async fn admit(
         return Ok((client, requested));
     }
     Err(Reason::Unavailable)
+}
+
+/// Who connects with these credentials.
+async fn log_in(
+    app: &Arc<App>,
+    connect: &Arc<Connect>,
+    address: IpAddr,
+) -> Result<Principal, Reason> {
+    let connect = Arc::clone(connect);
+    let login = app.read(move |ctx| {
+        ctx.come_from(address);
+        authorize(ctx, &connect)
+    });
+    match login.await {
+        Ok(Login::Granted(principal)) => Ok(principal),
+        Ok(Login::Refused(reason)) => Err(reason),
+        Err(error) => {
+            tracing::error!(%error, "failed to authorize an MQTT client");
+            Err(Reason::Unavailable)
+        }
+    }
 }
 
 const fn refuse_will(will: &Will) -> Result<(), Reason> {

@@ -7,7 +7,7 @@ use bytes::{Bytes, BytesMut};
 use svc_store::trace::Trace;
 use tokio::sync::Notify;
 
-use crate::wire::{self, Reason, Version};
+use crate::wire::{self, Reason, Sending, Version};
 
 /// Most queued messages of a session, and their bytes. Beyond that the oldest are dropped: clients
 /// see the gap in the sequence numbers, and read the rest by cursor.
@@ -224,8 +224,8 @@ impl Inner {
                 return false;
             }
             let is_taken = sent.message.as_ref().is_some_and(|message| {
-                let id = Some(sent.packet_id);
-                wire::publish(out, version, message.content(), id, true, packet_maximum)
+                let sending = Sending::Again(sent.packet_id);
+                wire::publish(out, version, message.content(), sending, packet_maximum)
             });
             if is_taken {
                 sent.is_out = true;
@@ -242,7 +242,8 @@ impl Inner {
         let Waiting { message, acknowledged } = waiting;
         let id = acknowledged.then(|| self.next_id());
         let Taking { version, packet_maximum, .. } = taking;
-        let is_taken = wire::publish(out, version, message.content(), id, false, packet_maximum);
+        let sending = id.map_or(Sending::Once, Sending::First);
+        let is_taken = wire::publish(out, version, message.content(), sending, packet_maximum);
         if let Some(packet_id) = id.filter(|_| is_taken) {
             self.sent.push_back(Sent { packet_id, message: Some(message), is_out: true });
         }

@@ -21,7 +21,7 @@ use super::{Delivered, Message};
 use crate::PACKET_BYTES_MAX;
 use crate::push::push;
 use crate::wire::service::{self, Answer, Bounds, Login};
-use crate::wire::{self, Content, Frame, Reason, Version};
+use crate::wire::{self, Content, Frame, Reason, Sending, Version};
 
 /// Keep-alive of the connection, in seconds.
 pub(super) const KEEP_ALIVE_SECONDS: u16 = 30;
@@ -239,7 +239,7 @@ impl Sent {
         let id = self.last_id;
         let trace = trace.as_ref().map(Trace::as_str);
         let content = Content { topic: &topic, payload: &envelope, trace };
-        if wire::publish(out, self.version, content, Some(id), false, self.packet_maximum) {
+        if wire::publish(out, self.version, content, Sending::First(id), self.packet_maximum) {
             self.packets.push_back(Packet { id, since: Instant::now(), event, delivered });
         } else {
             // Its account reads the event by cursor.

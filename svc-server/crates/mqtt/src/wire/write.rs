@@ -121,26 +121,46 @@ pub(crate) struct Content<'a> {
     pub(crate) trace: Option<&'a str>,
 }
 
-/// Writes a PUBLISH, at QoS 1 if it has a packet id. Returns false and writes nothing if the packet
-/// is larger than the client accepts.
+/// How a PUBLISH is sent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Sending {
+    /// At QoS 0: nobody acknowledges it.
+    Once,
+    /// At QoS 1, under this packet id.
+    First(u16),
+    /// Once more under its packet id.
+    Again(u16),
+}
+
+impl Sending {
+    const fn packet_id(self) -> Option<u16> {
+        match self {
+            Self::Once => None,
+            Self::First(id) | Self::Again(id) => Some(id),
+        }
+    }
+}
+
+/// Writes a PUBLISH. Returns false and writes nothing if the packet is larger than the client accepts.
 pub(crate) fn publish(
     out: &mut BytesMut,
     version: Version,
     content: Content<'_>,
-    packet_id: Option<u16>,
-    again: bool,
+    sending: Sending,
     most: usize,
 ) -> bool {
+    let packet_id = sending.packet_id();
     let Content { topic, payload, trace } = content;
     let id = if packet_id.is_some() { 2 } else { 0 };
     let body = 2 + topic.len() + id + properties_bytes(version, trace) + payload.len();
     if 1 + length_bytes(body) + body > most {
         let bare = Content { trace: None, ..content };
         // A message is worth more than its trace.
-        return trace.is_some() && publish(out, version, bare, packet_id, again, most);
+        return trace.is_some() && publish(out, version, bare, sending, most);
     }
     let qos = u8::from(packet_id.is_some()) << 1;
-    put_head(out, 0x30 | qos | u8::from(again) << 3, body);
+    let again = u8::from(matches!(sending, Sending::Again(_))) << 3;
+    put_head(out, 0x30 | qos | again, body);
     put_text(out, topic);
     if let Some(id) = packet_id {
         out.put_u16(id);

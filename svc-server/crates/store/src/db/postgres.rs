@@ -24,13 +24,13 @@ mod timeline;
 mod tls;
 mod verifier;
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 
-use super::engine::{Engine, Queue, StorageFull};
+use super::engine::{Engine, Queue, StorageFull, Thread};
 use super::job::{Access, Job, Message};
 use super::meter::Meter;
 use super::migrate;
@@ -72,56 +72,19 @@ const RECONNECT_DELAY_MAX: Duration = Duration::from_secs(2);
 
 /// Connects once, migrates, and starts the threads.
 pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engine> {
-    let target = Target::of("database_url", url)?;
-    let direct = match &settings.direct_url {
-        Some(DatabaseUrl::Postgres(url)) => Target::of("database.direct_url", url)?,
-        _ => target.clone(),
-    };
+    let servers = Servers::of(url, settings)?;
     let timeline = Timeline::default();
-    let standbys = replicas::targets(&settings.replicas)?;
-    let (first, database) = on_own_thread(|| {
-        let mut client = direct.connect_for_long()?;
-        match (settings.migrate, &settings.direct_url) {
-            (true, Some(_)) => bypass::migrate(&target, &direct, &mut client, clock.now())?,
-            (true, None) => migrating::run(&mut client, clock.now())?,
-            (false, _) => migrate::refuse_other(migrate::POSTGRES, &mut client)?,
-        }
-        let connect = || Session::connect(&target, settings.statements, clock, 0);
-        let first = introduce::first(&target, &timeline, connect)?;
-        let database = standby::check(&standbys, &mut client, timeline.is_later())?;
-        Ok::<_, Error>((first, database))
-    })?;
-
+    let (first, database) = on_own_thread(|| servers.introduce(&timeline, settings, clock))?;
     // One queue: any thread can do any job.
     let queue = Queue::new(settings.queue_max);
-    let storage_full = StorageFull::default();
-    let (meter, outage) = (Meter::default(), Outage::default());
-    let idle = Idle::of(first);
-    let worker = |idle: Idle| Worker {
-        target: target.clone(),
-        statements: settings.statements,
-        wants_position: !standbys.is_empty(),
-        timeline: timeline.clone(),
-        clock: clock.clone(),
-        read_time_max: settings.read_time_max,
-        storage_full: storage_full.clone(),
-        meter: meter.clone(),
-        outage: outage.clone(),
-        idle,
-        reconnect_at: None,
-        reconnect_delay: RECONNECT_DELAY,
-    };
-    let mut threads = Vec::new();
-    for number in 0..settings.connections.max(1) {
-        let worker = worker(idle.clone());
-        threads.push(queue.serve(format!("db-{number}"), move |queue| worker.run(queue))?);
-    }
+    let worker = Worker::new(&servers, timeline, settings, clock);
+    let mut threads = serve(&queue, &worker, &Idle::of(first), settings.connections)?;
     let replicas = Replicas::start(
-        standbys.clone(),
+        servers.standbys,
         settings.replicas.lag_max,
         &database,
         settings.queue_max,
-        || worker(Idle::default()),
+        || worker.with(Idle::default()),
         &queue.sender,
         &mut threads,
     )?;
@@ -129,16 +92,66 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
         url: settings.url.clone(),
         file: None,
         folder: None,
-        signals: Some(direct),
+        signals: Some(servers.direct),
         writes: queue.sender.clone(),
         reads: queue.sender,
         replicas,
         threads: Mutex::new(threads),
-        storage_full,
-        outage,
+        storage_full: worker.storage_full,
+        outage: worker.outage,
         #[cfg(feature = "testing")]
-        groups: meter.groups,
+        groups: worker.meter.groups,
     })
+}
+
+/// Starts the threads that run jobs, which share their idle connections.
+fn serve(queue: &Queue, worker: &Worker, idle: &Idle, connections: usize) -> Result<Vec<Thread>> {
+    let serve_one = |number: usize| {
+        let worker = worker.with(idle.clone());
+        queue.serve(format!("db-{number}"), move |queue| worker.run(queue))
+    };
+    (0..connections.max(1)).map(serve_one).collect()
+}
+
+/// Where a database is.
+struct Servers {
+    /// What jobs connect to, perhaps a pooler.
+    target: Target,
+    /// PostgreSQL itself.
+    direct: Target,
+    standbys: Vec<Target>,
+}
+
+impl Servers {
+    fn of(url: &str, settings: &Settings) -> Result<Self> {
+        let target = Target::of("database_url", url)?;
+        let direct = match &settings.direct_url {
+            Some(DatabaseUrl::Postgres(url)) => Target::of("database.direct_url", url)?,
+            _ => target.clone(),
+        };
+        Ok(Self { target, direct, standbys: replicas::targets(&settings.replicas)? })
+    }
+
+    /// Migrates, or checks that nothing is to be migrated. Returns the first connection of a job, and the
+    /// database that the standbys are copies of.
+    fn introduce(
+        &self,
+        timeline: &Timeline,
+        settings: &Settings,
+        clock: &Clock,
+    ) -> Result<(Session, Arc<str>)> {
+        let (target, direct) = (&self.target, &self.direct);
+        let mut client = direct.connect_for_long()?;
+        match (settings.migrate, &settings.direct_url) {
+            (true, Some(_)) => bypass::migrate(target, direct, &mut client, clock.now())?,
+            (true, None) => migrating::run(&mut client, clock.now())?,
+            (false, _) => migrate::refuse_other(migrate::POSTGRES, &mut client)?,
+        }
+        let connect = || Session::connect(target, settings.statements, clock, 0);
+        let first = introduce::first(target, timeline, connect)?;
+        let database = standby::check(&self.standbys, &mut client, timeline.is_later())?;
+        Ok((first, database))
+    }
 }
 
 /// Runs `work` on a thread without an async runtime, and waits for it.
@@ -150,6 +163,7 @@ pub(crate) fn on_own_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 }
 
 /// A thread that runs jobs, on a connection that is made when no idle one is there.
+#[derive(Clone)]
 struct Worker {
     target: Target,
     statements: Statements,
@@ -170,6 +184,28 @@ struct Worker {
 }
 
 impl Worker {
+    fn new(servers: &Servers, timeline: Timeline, settings: &Settings, clock: &Clock) -> Self {
+        Self {
+            target: servers.target.clone(),
+            statements: settings.statements,
+            wants_position: !servers.standbys.is_empty(),
+            timeline,
+            clock: clock.clone(),
+            read_time_max: settings.read_time_max,
+            storage_full: StorageFull::default(),
+            meter: Meter::default(),
+            outage: Outage::default(),
+            idle: Idle::default(),
+            reconnect_at: None,
+            reconnect_delay: RECONNECT_DELAY,
+        }
+    }
+
+    /// Another thread, which takes its connections from there.
+    fn with(&self, idle: Idle) -> Self {
+        Self { idle, ..self.clone() }
+    }
+
     fn run(mut self, queue: &Receiver<Message>) {
         while let Ok(Message::Run(access, mut job)) = queue.recv() {
             let end = self.attempts(access, job.as_mut());

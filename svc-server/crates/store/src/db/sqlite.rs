@@ -59,18 +59,7 @@ fn start(
     settings: &Settings,
     clock: &Clock,
 ) -> Result<Engine> {
-    // What can't be looked for is named when it is opened.
-    if !settings.migrate && path.try_exists().is_ok_and(|is_there| !is_there) {
-        return Err(Error::internal(format!("there is no database at {}", path.display())));
-    }
-    let mut connection = connect_writer(path, durability).map_err(|error| at(path, &error))?;
-    moving::refuse_moved(&connection, path)?;
-    if settings.migrate {
-        update(&mut connection, path)?;
-    } else {
-        migrate::refuse_other(migrate::SQLITE, &mut connection)?;
-    }
-    undo_in_memory(&connection).map_err(Error::internal)?;
+    let mut connection = open_writer(path, durability, settings)?;
     let checkpointer = Checkpointer::start(path, durability, &mut connection)?;
 
     let meter = Meter::default();
@@ -90,10 +79,7 @@ fn start(
     let mut threads =
         vec![write_queue.serve("db-writer".to_owned(), move |queue| writer.run(queue))?];
     for number in 0..settings.readers.max(1) {
-        let mut connection = connect_reader(path).map_err(|error| at(path, &error))?;
-        let limit = TimeLimit::watch(&mut connection, settings.read_time_max);
-        let limit = limit.map_err(|error| at(path, &error))?;
-        let reader = Reader { connection, limit, clock: clock.clone(), meter: meter.clone() };
+        let reader = open_reader(path, settings, clock, &meter)?;
         threads
             .push(read_queue.serve(format!("db-reader-{number}"), move |queue| reader.run(queue))?);
     }
@@ -111,6 +97,30 @@ fn start(
         #[cfg(feature = "testing")]
         groups: meter.groups,
     })
+}
+
+/// The connection that writes, to tables that are up to date.
+fn open_writer(path: &Path, durability: Durability, settings: &Settings) -> Result<Connection> {
+    // What can't be looked for is named when it is opened.
+    if !settings.migrate && path.try_exists().is_ok_and(|is_there| !is_there) {
+        return Err(Error::internal(format!("there is no database at {}", path.display())));
+    }
+    let mut connection = connect_writer(path, durability).map_err(|error| at(path, &error))?;
+    moving::refuse_moved(&connection, path)?;
+    if settings.migrate {
+        update(&mut connection, path)?;
+    } else {
+        migrate::refuse_other(migrate::SQLITE, &mut connection)?;
+    }
+    undo_in_memory(&connection).map_err(Error::internal)?;
+    Ok(connection)
+}
+
+fn open_reader(path: &Path, settings: &Settings, clock: &Clock, meter: &Meter) -> Result<Reader> {
+    let mut connection = connect_reader(path).map_err(|error| at(path, &error))?;
+    let limit = TimeLimit::watch(&mut connection, settings.read_time_max);
+    let limit = limit.map_err(|error| at(path, &error))?;
+    Ok(Reader { connection, limit, clock: clock.clone(), meter: meter.clone() })
 }
 
 /// Brings the tables up to date.

@@ -6,7 +6,7 @@ use svc_types::api::users::Role;
 use svc_types::{Code, UserId};
 
 use crate::app::Ctx;
-use crate::services::audit;
+use crate::services::audit::{self, By, On};
 
 /// Sets the role of an account; 409 if no admin would remain.
 pub fn set_role(ctx: &mut Ctx<'_, '_>, actor: &str, id: &UserId, role: &Role) -> Result<()> {
@@ -14,7 +14,7 @@ pub fn set_role(ctx: &mut Ctx<'_, '_>, actor: &str, id: &UserId, role: &Role) ->
         refuse_last_admin(ctx, id)?;
     }
     ctx.tx.execute(sql!("update account set role = $1 where id = $2"), values![role, id])?;
-    audit::write(ctx, actor, "role_granted", id.as_str(), role.as_str())
+    audit::write(ctx, By(actor), "role_granted", On(id.as_str()), Some(role.as_str()))
 }
 
 /// 409 if no admin would remain without this one.

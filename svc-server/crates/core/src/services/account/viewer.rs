@@ -113,7 +113,7 @@ pub fn seen_all(
     viewer: Option<&Account>,
     records: Vec<Record>,
 ) -> Result<Vec<User>> {
-    let mut owners = owner::shown(ctx, viewer.map(|viewer| &viewer.id), &records)?;
+    let mut owners = owner::load_visible(ctx, viewer.map(|viewer| &viewer.id), &records)?;
     let mut users = without_owners(ctx, viewer, records)?;
     for user in &mut users {
         user.owner = owners.remove(&user.id);
@@ -175,7 +175,11 @@ pub fn refs(ctx: &mut Ctx<'_, '_>, ids: &[UserId]) -> Result<HashMap<UserId, Use
 }
 
 /// The accounts with these ids that `viewer` may know of, in this order.
-pub fn shown(ctx: &mut Ctx<'_, '_>, viewer: Option<&Account>, ids: &[UserId]) -> Result<Vec<User>> {
+pub fn load_visible(
+    ctx: &mut Ctx<'_, '_>,
+    viewer: Option<&Account>,
+    ids: &[UserId],
+) -> Result<Vec<User>> {
     let mut found = HashMap::new();
     for some in ids.chunks(SLOTS) {
         let records: Vec<Record> = ctx.tx.all(

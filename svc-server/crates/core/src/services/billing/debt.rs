@@ -10,8 +10,9 @@ use svc_types::api::escrow::{ActionKind, EscrowStatus};
 use svc_types::{Balance, Code, EscrowId, Id, UserId};
 
 use crate::app::Ctx;
+use crate::services::audit::{self, By, On};
 use crate::services::ledger::{self, Cause, Holder};
-use crate::services::{audit, credits, escrow};
+use crate::services::{credits, escrow};
 
 /// Debtors and escrows of one that a sweep loads at once.
 const BATCH: i64 = 100;
@@ -91,7 +92,13 @@ pub fn forgive(ctx: &mut Ctx<'_, '_>, actor: &str, user: &UserId, reason: &str) 
         };
         ledger::post(ctx, &cause, &[(Holder::WrittenOff, -owed), (Holder::Debt(user), owed)])?;
         let amount = Balance::from_micros(owed);
-        audit::write(ctx, actor, "debt_forgiven", user.as_str(), &format!("{amount}: {reason}"))?;
+        audit::write(
+            ctx,
+            By(actor),
+            "debt_forgiven",
+            On(user.as_str()),
+            Some(&format!("{amount}: {reason}")),
+        )?;
     }
     Ok(Balance::from_micros(owed))
 }

@@ -97,7 +97,7 @@ impl Record {
         let is_open = self.status == SubscriptionStatus::Open;
         let seats = match self.status {
             SubscriptionStatus::Creating | SubscriptionStatus::Open => named(ctx, &self.wanted)?,
-            _ => seat::shown(ctx, &self.id)?,
+            _ => seat::with_names(ctx, &self.id)?,
         };
         Ok(Subscription {
             subscription_id: self.id,

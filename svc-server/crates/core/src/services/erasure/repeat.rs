@@ -9,8 +9,9 @@ use svc_types::{EscrowId, Id, MessageId, UserId};
 use super::hurry;
 use crate::app::Ctx;
 use crate::identity::{Account, acting};
+use crate::services::audit::{self, By, On};
 use crate::services::escrow::{Act, Side};
-use crate::services::{audit, deletion, escrow, service_request};
+use crate::services::{deletion, escrow, service_request};
 
 /// Who repeats an erasure, in the audit log.
 const RESTORE: &str = "system";
@@ -83,5 +84,5 @@ pub fn condemn(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<()> {
         deletion::delete_by(ctx, &account, RESTORE)?;
     }
     hurry(ctx, id)?;
-    audit::write(ctx, RESTORE, "account_erase", id.as_str(), REASON)
+    audit::write(ctx, By(RESTORE), "account_erase", On(id.as_str()), Some(REASON))
 }

@@ -19,7 +19,37 @@ pub(super) fn places(
     rows: i64,
 ) -> Result<Vec<Place>> {
     let after = format!("post_{after}");
-    let newest: Vec<(String, PostId)> = ctx.tx.all(
+    let newest = newest(ctx, caller, &after, rows)?;
+    let first = match newest.last() {
+        Some((_, oldest)) if i64::try_from(newest.len()).is_ok_and(|found| found == rows) => {
+            oldest.to_string()
+        }
+        _ => String::new(),
+    };
+    let mut places = Vec::new();
+    for (tag, _) in newest {
+        let place = |(post, is_wanted): (PostId, bool)| Place {
+            entry: rank::entry(post.as_str()).to_owned(),
+            account: caller.id.clone(),
+            post,
+            repost: None,
+            is_tagged: true,
+            is_unwanted: !is_wanted,
+        };
+        let posts = posts(ctx, caller, &tag, (&first, &after), rows)?;
+        places.extend(posts.into_iter().map(place));
+    }
+    Ok(places)
+}
+
+/// The followed hashtags whose newest post before `after` is newest, each with this post.
+fn newest(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    after: &str,
+    rows: i64,
+) -> Result<Vec<(String, PostId)>> {
+    ctx.tx.all(
         sql!(
             "select tag, newest from (
                 select f.tag, (
@@ -30,43 +60,34 @@ pub(super) fn places(
              where newest is not null order by newest desc limit $3"
         ),
         values![after, caller.id, rows],
-    )?;
-    let first = match newest.last() {
-        Some((_, oldest)) if i64::try_from(newest.len()).is_ok_and(|found| found == rows) => {
-            oldest.to_string()
-        }
-        _ => String::new(),
-    };
-    let mut places = Vec::new();
-    for (tag, _) in newest {
-        let posts: Vec<(PostId, bool)> = ctx.tx.all(
-            sql!(
-                "select h.post, p.reply_to is null
-                    and (a.status = 'active' or exists (
-                        select 1 from follow f where f.follower = $1 and f.followee = a.id
-                    ))
-                    and not exists (
-                        select 1 from list_member o join list l on l.id = o.list
-                        where o.member = a.id and l.owner = $1 and l.exclusive = true
-                    )
-                 from post_hashtag h
-                 cross join post p
-                 cross join account a
-                 where h.tag = $2 and h.post < $3 and h.post >= $4
-                    and p.id = h.post and a.id = p.author
-                 order by h.post desc limit $5"
-            ),
-            values![caller.id, tag, after, first, rows],
-        )?;
-        let place = |(post, is_wanted): (PostId, bool)| Place {
-            entry: rank::entry(post.as_str()).to_owned(),
-            account: caller.id.clone(),
-            post,
-            repost: None,
-            is_tagged: true,
-            is_unwanted: !is_wanted,
-        };
-        places.extend(posts.into_iter().map(place));
-    }
-    Ok(places)
+    )
+}
+
+/// The newest posts with a hashtag between these ids, and whether the caller wants to see them.
+fn posts(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    tag: &str,
+    (from, before): (&str, &str),
+    rows: i64,
+) -> Result<Vec<(PostId, bool)>> {
+    ctx.tx.all(
+        sql!(
+            "select h.post, p.reply_to is null
+                and (a.status = 'active' or exists (
+                    select 1 from follow f where f.follower = $1 and f.followee = a.id
+                ))
+                and not exists (
+                    select 1 from list_member o join list l on l.id = o.list
+                    where o.member = a.id and l.owner = $1 and l.exclusive = true
+                )
+             from post_hashtag h
+             cross join post p
+             cross join account a
+             where h.tag = $2 and h.post < $3 and h.post >= $4
+                and p.id = h.post and a.id = p.author
+             order by h.post desc limit $5"
+        ),
+        values![caller.id, tag, before, from, rows],
+    )
 }

@@ -11,9 +11,10 @@ use svc_types::{ActionId, Code, MessageId, ReportId, Timestamp, UserId};
 use super::effect::{self, Effect};
 use crate::app::Ctx;
 use crate::identity::Account;
+use crate::services::audit::{self, By, On};
 use crate::services::notification::{self, Data, NewNotification};
+use crate::services::owner;
 use crate::services::subject::{self, Found};
-use crate::services::{audit, owner};
 
 /// What is to be done.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +51,7 @@ pub fn take(ctx: &mut Ctx<'_, '_>, actor: &Account, act: &Act<'_>) -> Result<Act
     };
     let is_change = effect::apply(ctx, &subject, effect)?;
     let action = format!("{}_{}", subject.kind, act.kind);
-    audit::write(ctx, actor.id.as_str(), &action, &subject.id, act.reason)?;
+    audit::write(ctx, By(actor.id.as_str()), &action, On(&subject.id), Some(act.reason))?;
     if is_change {
         notify(ctx, &id, &subject, act)?;
     }

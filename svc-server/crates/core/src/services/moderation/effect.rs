@@ -10,10 +10,9 @@ use svc_types::{ActionId, ChannelId, Code, MessageId, PostId, ReviewId, ServiceI
 use super::measure;
 use crate::app::Ctx;
 use crate::services::account::Record as AccountRecord;
+use crate::services::audit::{self, By, On};
 use crate::services::subject::{self, Found};
-use crate::services::{
-    audit, channel, hashtag, message, review, sample, service, trust, visibility,
-};
+use crate::services::{channel, hashtag, message, review, sample, service, trust, visibility};
 
 /// What is to be done.
 #[derive(Clone, Copy, Debug)]
@@ -196,7 +195,7 @@ pub fn suspend(
     trust::revoke(ctx, &record.id)?;
     measure::set(ctx, &subject, &Kind::Suspend, "", None, None)?;
     begin(ctx, &subject, &Kind::Suspend)?;
-    audit::write(ctx, actor, "user_suspend", record.id.as_str(), reason)
+    audit::write(ctx, By(actor), "user_suspend", On(record.id.as_str()), Some(reason))
 }
 
 /// Lifts a suspension for the operator of the server; 409 if there is none.
@@ -213,7 +212,7 @@ pub fn unsuspend(
         return Err(Error::refused(Code::WrongState, message));
     }
     undo(ctx, &subject, &Kind::Suspend)?;
-    audit::write(ctx, actor, "user_unsuspend", record.id.as_str(), reason)
+    audit::write(ctx, By(actor), "user_unsuspend", On(record.id.as_str()), Some(reason))
 }
 
 fn locked(ctx: &mut Ctx<'_, '_>, record: &AccountRecord) -> Result<Found> {

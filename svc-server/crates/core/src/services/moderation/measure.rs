@@ -11,7 +11,7 @@ use svc_types::{ActionId, Timestamp};
 
 use super::effect;
 use crate::app::Ctx;
-use crate::services::audit;
+use crate::services::audit::{self, By, On};
 use crate::services::subject::{self, Found};
 
 /// Who the audit log names for what ends by itself.
@@ -163,5 +163,5 @@ pub fn expire(ctx: &mut Ctx<'_, '_>, action: &ActionId) -> Result<()> {
     }
     note(ctx, &found.id, &kind)?;
     effect::undo(ctx, &found, &kind)?;
-    audit::write(ctx, CLOCK, "measure_expired", &found.id, action.as_str())
+    audit::write(ctx, By(CLOCK), "measure_expired", On(&found.id), Some(action.as_str()))
 }

@@ -14,7 +14,7 @@ use svc_types::{Code, MessageId, Timestamp};
 use super::notify;
 use super::partial;
 use super::place::{WITHIN_MAX, refuse_within};
-use super::record::shown;
+use super::record::load_for;
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::escrow::{self, Act};
@@ -65,7 +65,7 @@ pub(super) fn finish(
     action: OrderAction,
 ) -> Result<ServiceOrder> {
     ctx.effects.changed.push(order.id.to_string());
-    let shown = shown(ctx, &order.id, &by.id)?;
+    let shown = load_for(ctx, &order.id, &by.id)?;
     notify::other_side(ctx, &shown, by, action)?;
     Ok(shown)
 }

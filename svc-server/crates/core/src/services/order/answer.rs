@@ -7,7 +7,7 @@ use svc_types::api::orders::{AnswerOrder, ServiceOrder};
 use svc_types::service_message::ResponseStatus;
 use svc_types::{Code, ServiceMessage, ServiceResponse, UserId};
 
-use super::record::shown;
+use super::record::load_for;
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::message::{self, Draft, Service};
@@ -41,7 +41,7 @@ pub fn answer(
         is_automated: false,
     };
     message::send(ctx, provider, &draft).map_err(as_answer)?;
-    shown(ctx, &asked.order_id, &provider.id)
+    load_for(ctx, &asked.order_id, &provider.id)
 }
 
 /// Who receives the answer: 404 unless the caller is a party, 403 for the buyer.

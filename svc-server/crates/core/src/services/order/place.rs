@@ -8,7 +8,7 @@ use svc_types::api::orders::{CreateOrder, OrderStatus, ServiceOrder};
 use svc_types::{Code, Scope, ServiceMessage, ServiceRequest};
 
 use super::client_id::{self, Claim};
-use super::record::shown;
+use super::record::load_for;
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::message::{self, Draft, Sent, Service};
@@ -52,7 +52,7 @@ pub fn place(
     refuse_self(buyer, asked)?;
     refuse_terms(asked)?;
     if let Claim::Earlier(id) = client_id::claim(ctx, &buyer.id, asked)? {
-        return Ok(Placed { order: shown(ctx, &id, &buyer.id)?, is_new: false });
+        return Ok(Placed { order: load_for(ctx, &id, &buyer.id)?, is_new: false });
     }
     let request = request(asked, judged)?;
     let content = ServiceMessage::Request(request.clone()).content();

@@ -250,7 +250,7 @@ pub(super) fn by_id(ctx: &mut Ctx<'_, '_>, id: &MessageId) -> Result<Option<Reco
 
 /// The order with this id as this party sees it after it acted. A provider may answer an order whose text
 /// moderators hide, and sees nothing of it.
-pub(super) fn shown(
+pub(super) fn load_for(
     ctx: &mut Ctx<'_, '_>,
     id: &MessageId,
     reader: &UserId,

@@ -126,7 +126,7 @@ pub fn set_caps(
     lock(ctx, caller, &agent)?;
     spend::set_caps(ctx, Covered::Own(&agent), caps)?;
     note(ctx, caller, &agent, &SecurityAction::CapsChanged, About::default())?;
-    spend::shown(ctx, Covered::Own(&agent), caps)
+    spend::caps_to_api(ctx, Covered::Own(&agent), caps)
 }
 
 /// Sets what all agents of the caller may spend together.
@@ -135,7 +135,7 @@ pub fn set_owned_caps(ctx: &mut Ctx<'_, '_>, caller: &Account, caps: Caps) -> Re
     let pot = Covered::Owned(&caller.id);
     spend::set_caps(ctx, pot, caps)?;
     security::note(ctx, &caller.id, &SecurityAction::CapsChanged, About::default())?;
-    spend::shown(ctx, pot, caps)
+    spend::caps_to_api(ctx, pot, caps)
 }
 
 /// Caps as they are stored.

@@ -48,8 +48,12 @@ pub fn to_api_all(
 }
 
 /// The posts with these ids that `viewer` may read, in this order.
-pub fn shown(ctx: &mut Ctx<'_, '_>, viewer: Option<&Account>, ids: &[PostId]) -> Result<Vec<Post>> {
-    let records = visible_all(ctx, viewer, ids)?;
+pub fn load_visible(
+    ctx: &mut Ctx<'_, '_>,
+    viewer: Option<&Account>,
+    ids: &[PostId],
+) -> Result<Vec<Post>> {
+    let records = visible_records(ctx, viewer, ids)?;
     to_api_all(ctx, viewer, records)
 }
 
@@ -72,20 +76,20 @@ pub fn without_unwanted_quotes(
     Ok(posts)
 }
 
-/// The same, with a gap for each that `viewer` may not read.
-pub fn shown_each(
+/// The same as [`load_visible`], with a gap for each post that `viewer` may not read.
+pub fn load_each_visible(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     ids: &[PostId],
 ) -> Result<Vec<Option<Post>>> {
-    let posts = shown(ctx, viewer, ids)?;
+    let posts = load_visible(ctx, viewer, ids)?;
     let mut by_id: HashMap<PostId, Post> =
         posts.into_iter().map(|post| (post.id.clone(), post)).collect();
     Ok(ids.iter().map(|id| by_id.remove(id)).collect())
 }
 
-/// The records of [`shown`].
-pub fn visible_all(
+/// The records of [`load_visible`].
+pub fn visible_records(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     ids: &[PostId],
@@ -119,21 +123,15 @@ fn one(
     record: Record,
     around: Around,
 ) -> Result<Post> {
-    let Around { mentions, tags, quote, labels, attachments } = around;
-    let hashtags = tags.map_or_else(
-        || text::hashtags(&record.content),
-        |stored| text::hashtags_among(&record.content, &stored),
-    );
     let payload = record.payload.as_deref().map(read_payload).transpose()?;
     let is_own = viewer.is_some_and(|viewer| viewer.id == record.author);
-    let (liked, reposted) = (record.liked, record.reposted);
-    let (bookmarked, muted) = (record.bookmarked, record.muted);
+    let viewer = viewer.map(|_| post_viewer(&record));
     Ok(Post {
-        hashtags,
-        mentions,
-        labels,
-        attachments,
-        quote,
+        hashtags: hashtags(&record.content, around.tags),
+        mentions: around.mentions,
+        labels: around.labels,
+        attachments: around.attachments,
+        quote: around.quote,
         payload,
         author: record.author().into_api(ctx.app),
         id: record.id,
@@ -156,8 +154,22 @@ fn one(
         edited_at: record.edited_at,
         scheduled_post_id: record.scheduled_post.filter(|_| is_own),
         repost: None,
-        viewer: viewer.map(|_| PostViewer { liked, reposted, bookmarked, muted }),
+        viewer,
     })
+}
+
+/// The hashtags of a text, which are among the stored ones if only its Markdown says what a hashtag is.
+fn hashtags(content: &str, stored: Option<Vec<String>>) -> Vec<String> {
+    stored.map_or_else(|| text::hashtags(content), |stored| text::hashtags_among(content, &stored))
+}
+
+const fn post_viewer(record: &Record) -> PostViewer {
+    PostViewer {
+        liked: record.liked,
+        reposted: record.reposted,
+        bookmarked: record.bookmarked,
+        muted: record.muted,
+    }
 }
 
 pub(in crate::services) fn read_payload(text: &str) -> Result<Map<String, Value>> {
@@ -240,7 +252,7 @@ fn quotes(
     let mut ids: Vec<PostId> = posts.iter().filter_map(|post| post.quote_of.clone()).collect();
     ids.sort();
     ids.dedup();
-    let quoted = visible_all(ctx, viewer, &ids)?;
+    let quoted = visible_records(ctx, viewer, &ids)?;
     let in_short = |post: Record| {
         let quote = PostRef {
             id: post.id.clone(),

@@ -39,12 +39,12 @@ pub fn of_service(ctx: &mut Ctx<'_, '_>, service: &ServiceId) -> Result<SampleOr
         }
     }
     records.sort_by(|one, other| other.id.cmp(&one.id));
-    let orders: Result<Vec<Option<SampleOrder>>> = records.into_iter().map(shown).collect();
+    let orders: Result<Vec<Option<SampleOrder>>> = records.into_iter().map(to_api).collect();
     Ok(SampleOrderList { orders: orders?.into_iter().flatten().collect() })
 }
 
 /// An order for its seller; none of what moderators hide, or can't be a sample and never was proposed.
-fn shown(record: Record) -> Result<Option<SampleOrder>> {
+fn to_api(record: Record) -> Result<Option<SampleOrder>> {
     if record.is_hidden {
         return Ok(None);
     }

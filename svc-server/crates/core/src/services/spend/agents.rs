@@ -170,7 +170,7 @@ pub fn set_caps(ctx: &mut Ctx<'_, '_>, covered: Covered<'_>, caps: Caps) -> Resu
 }
 
 /// Caps as the API shows them, with what counts towards them.
-pub fn shown(ctx: &mut Ctx<'_, '_>, covered: Covered<'_>, caps: Caps) -> Result<SpendCaps> {
+pub fn caps_to_api(ctx: &mut Ctx<'_, '_>, covered: Covered<'_>, caps: Caps) -> Result<SpendCaps> {
     Ok(SpendCaps {
         per_order: caps.per_order.map(Credits::from_micros),
         per_day: caps.per_day.map(Credits::from_micros),

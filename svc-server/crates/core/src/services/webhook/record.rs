@@ -170,14 +170,14 @@ pub fn count_active(ctx: &mut Ctx<'_, '_>, owner: &UserId) -> Result<i64> {
 }
 
 /// The caller's webhook as the API returns it.
-pub fn shown(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &WebhookId) -> Result<Webhook> {
+pub fn load(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &WebhookId) -> Result<Webhook> {
     let (now, record) = (ctx.now(), own(ctx, caller, id)?);
     let secrets = secret::of(ctx, id)?;
     Ok(record.into_api(&secrets, now))
 }
 
 /// Webhooks of one account as the API returns them.
-pub fn shown_all(
+pub fn to_api_all(
     ctx: &mut Ctx<'_, '_>,
     owner: &UserId,
     records: Vec<Record>,

@@ -8,10 +8,11 @@ use svc_types::{Code, PayoutId, UserId};
 
 use super::{Record, find, owe, wrong_state};
 use crate::app::Ctx;
+use crate::services::audit::{self, By, On};
 use crate::services::billing::facts;
 use crate::services::ledger::money::{self, Money, MoneyKind};
 use crate::services::ledger::{self, Cause, Holder};
-use crate::services::{audit, owner};
+use crate::services::owner;
 
 /// Approves a payout for an admin. Their own needs another admin, unless there is none.
 pub fn approve(ctx: &mut Ctx<'_, '_>, admin: &UserId, id: &PayoutId) -> Result<Record> {
@@ -26,8 +27,8 @@ pub fn approve(ctx: &mut Ctx<'_, '_>, admin: &UserId, id: &PayoutId) -> Result<R
         return Err(refusal.hint("deny the payout, or wait for the end of the suspension").into());
     }
     super::approve(ctx, id)?;
-    let detail = if is_own { "their own: there is no other admin" } else { "" };
-    audit::write(ctx, admin.as_str(), "payout_approved", id.as_str(), detail)?;
+    let detail = is_own.then_some("their own: there is no other admin");
+    audit::write(ctx, By(admin.as_str()), "payout_approved", On(id.as_str()), detail)?;
     let record = find(ctx, id)?;
     record.notify(ctx, Some(admin))?;
     Ok(record)
@@ -54,7 +55,7 @@ pub fn deny(ctx: &mut Ctx<'_, '_>, admin: &UserId, id: &PayoutId, reason: &str) 
     let is_requested = |status: &PayoutStatus| *status == PayoutStatus::Requested;
     let status = &PayoutStatus::Denied;
     let denied = end_as(ctx, &record, is_requested, status, Some(reason), Some(admin))?;
-    audit::write(ctx, admin.as_str(), "payout_denied", id.as_str(), reason)?;
+    audit::write(ctx, By(admin.as_str()), "payout_denied", On(id.as_str()), Some(reason))?;
     Ok(denied)
 }
 

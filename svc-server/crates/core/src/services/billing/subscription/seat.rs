@@ -62,7 +62,10 @@ pub(super) fn of(ctx: &mut Ctx<'_, '_>, subscription: &SubscriptionId) -> Result
 }
 
 /// The same with their usernames.
-pub(super) fn shown(ctx: &mut Ctx<'_, '_>, subscription: &SubscriptionId) -> Result<Vec<Seat>> {
+pub(super) fn with_names(
+    ctx: &mut Ctx<'_, '_>,
+    subscription: &SubscriptionId,
+) -> Result<Vec<Seat>> {
     let rows: Vec<(UserId, String)> = ctx.tx.all(
         sql!(
             "select s.account, a.username from seat s join account a on a.id = s.account
