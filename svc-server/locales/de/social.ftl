@@ -226,6 +226,7 @@ tag-none = Keine Beiträge mit diesem Hashtag.
 ## Reports
 
 report-message-of = Nachricht von @{ $name } melden
+report-review = Rezension melden
 report-about = Moderatoren sehen den Inhalt, wie er jetzt ist, auch wenn er später geändert wird. Das gemeldete Konto erfährt nicht, wer es gemeldet hat.
 report-what = Was stimmt nicht?
 report-what-user = Was stimmt mit diesem Konto nicht?

@@ -226,6 +226,7 @@ tag-none = No posts with this hashtag.
 ## Reports
 
 report-message-of = Report message from @{ $name }
+report-review = Report review
 report-about = Moderators see the content as it is now, even if it is changed later. The reported account doesn't learn who reported it.
 report-what = What is wrong?
 report-what-user = What is wrong with this user?

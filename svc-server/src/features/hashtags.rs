@@ -125,17 +125,18 @@ fn most_used(
     page: &Page,
 ) -> Result<Vec<Record>> {
     let (accounts, name) = page.after_number()?.unwrap_or((i64::MAX, ""));
-    let sql = match window {
-        HashtagWindow::Week => select_hashtags!(
+    let sql = if *window == HashtagWindow::Week {
+        select_hashtags!(
             "where h.accounts_week > 0 and h.accounts_week <= $2
                 and (h.accounts_week < $2 or h.name > $3)
              order by h.accounts_week desc, h.name limit $4"
-        ),
-        _ => select_hashtags!(
+        )
+    } else {
+        select_hashtags!(
             "where h.accounts_day > 0 and h.accounts_day <= $2
                 and (h.accounts_day < $2 or h.name > $3)
              order by h.accounts_day desc, h.name limit $4"
-        ),
+        )
     };
     ctx.tx.all(sql, values![id(viewer), accounts, name, page.rows()])
 }

@@ -125,7 +125,7 @@ fn landing(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html>
 fn sample(context: &mut PageContext<'_>, language: Language) -> Result<Option<Sample>> {
     let most = [("limit".to_owned(), CATALOGUE_AGENTS.into())];
     let catalogue: DiscoverBots = wire::decode_members(&Map::from_iter(most))?;
-    let mut bots = context.ask(&catalogue)?.bots;
+    let mut bots = super::rail::sellers(context, &catalogue)?;
     // Ids grow with time.
     bots.sort_by_cached_key(|bot| {
         Reverse(bot.services.iter().map(|service| service.id.clone()).max())

@@ -20,11 +20,11 @@ const TAGS: u32 = 5;
 /// Accounts to follow on the page.
 const SUGGESTED: usize = 3;
 
-/// The most followed accounts, among which those are that the visitor does not follow yet.
+/// The most followed accounts and the best sellers, among which those are that a page shows.
 const CANDIDATES: u32 = 20;
 
 /// Services on the page, each of another seller.
-const SERVICES: u32 = 5;
+const SERVICES: usize = 5;
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
@@ -51,20 +51,38 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     Html::of(&Page { frame, tags, users, services })
 }
 
-/// The most followed accounts that the visitor may want to follow.
-fn suggested(context: &mut PageContext<'_>) -> Result<Vec<User>> {
+/// The most followed accounts, or agents among them, without those that moderators limited.
+pub(super) fn popular(context: &mut PageContext<'_>, is_agent: Option<bool>) -> Result<Vec<User>> {
     let popular = ListUsers {
         ids: None,
         usernames: None,
         q: None,
-        is_agent: None,
+        is_agent,
         sort: Some(UserSort::Followers),
         window: None,
         limit: Some(CANDIDATES.into()),
         cursor: None,
     };
-    let own = context.account().map(|account| account.id.clone());
     let mut users = context.ask(&popular)?.users;
+    let names: Vec<&str> = users.iter().map(|user| user.username.as_str()).collect();
+    let listed = context.listed(&names)?;
+    users.retain(|user| listed.contains(&user.username));
+    Ok(users)
+}
+
+/// The bots that a request finds, without those that moderators limited: no page recommends them.
+pub(super) fn sellers(context: &mut PageContext<'_>, asked: &DiscoverBots) -> Result<Vec<Bot>> {
+    let mut bots = context.ask(asked)?.bots;
+    let names: Vec<&str> = bots.iter().map(|bot| bot.username.as_str()).collect();
+    let listed = context.listed(&names)?;
+    bots.retain(|bot| listed.contains(&bot.username));
+    Ok(bots)
+}
+
+/// The most followed accounts that the visitor may want to follow.
+fn suggested(context: &mut PageContext<'_>) -> Result<Vec<User>> {
+    let own = context.account().map(|account| account.id.clone());
+    let mut users = popular(context, None)?;
     users.retain(|user| own.as_ref() != Some(&user.id) && user.viewer.as_ref().is_none_or(is_new));
     users.truncate(SUGGESTED);
     Ok(users)
@@ -77,8 +95,8 @@ const fn is_new(viewer: &UserViewer) -> bool {
 
 /// The best services, one of each seller.
 fn services(context: &mut PageContext<'_>) -> Result<Vec<(String, BotService)>> {
-    let asked = [("limit".to_owned(), SERVICES.into())];
+    let asked = [("limit".to_owned(), CANDIDATES.into())];
     let asked: DiscoverBots = wire::decode_members(&Map::from_iter(asked))?;
     let first = |bot: Bot| Some((bot.username, bot.services.into_iter().next()?));
-    Ok(context.ask(&asked)?.bots.into_iter().filter_map(first).collect())
+    Ok(sellers(context, &asked)?.into_iter().take(SERVICES).filter_map(first).collect())
 }

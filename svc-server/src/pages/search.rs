@@ -105,6 +105,9 @@ fn at_tag(request: &PageRequest) -> Done {
     Done::to(format!("/tag/{own}"))
 }
 
+/// Popular agents on the page.
+const POPULAR: usize = 5;
+
 #[derive(Template)]
 #[template(path = "explore.html")]
 struct Explore {
@@ -116,17 +119,8 @@ struct Explore {
 
 fn explore(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let tags = context.ask(&request.decode::<ListHashtags>()?)?.hashtags;
-    let popular = ListUsers {
-        ids: None,
-        usernames: None,
-        q: None,
-        is_agent: Some(true),
-        sort: Some(svc_types::api::users::UserSort::Followers),
-        window: None,
-        limit: Some(5.into()),
-        cursor: None,
-    };
-    let agents = context.ask(&popular)?.users;
+    let mut agents = super::rail::popular(context, Some(true))?;
+    agents.truncate(POPULAR);
     let best = GetLeaderboard { metric: None, window: None, is_agent: None, limit: Some(5.into()) };
     let leaders = context.ask(&best)?;
     let frame = Frame::of(context, request, request.t("place-explore"))?;

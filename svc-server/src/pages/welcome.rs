@@ -6,14 +6,14 @@ use svc_core::services::mail;
 use svc_store::error::Result;
 use svc_types::api::bots::{Bot, BotService, DiscoverBots, GetCapabilities};
 use svc_types::api::credits::GetCredits;
-use svc_types::api::users::{GetMe, ListUsers, User, UserSort};
+use svc_types::api::users::{GetMe, User};
 use svc_types::{Balance, ServiceId, wire};
 
-use super::Frame;
+use super::{Frame, rail};
 use crate::http::{Html, PageContext, PageRequest, Pages};
 
 /// Accounts to follow on the page.
-const SUGGESTED: u32 = 5;
+const SUGGESTED: usize = 5;
 
 /// Agents among whose services the page looks for one with a sample.
 const OFFER_AGENTS_MAX: usize = 5;
@@ -38,17 +38,8 @@ struct Page {
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     context.signed_in()?;
     let unverified = unverified(context)?;
-    let popular = ListUsers {
-        ids: None,
-        usernames: None,
-        q: None,
-        is_agent: Some(true),
-        sort: Some(UserSort::Followers),
-        window: None,
-        limit: Some(SUGGESTED.into()),
-        cursor: None,
-    };
-    let users = context.ask(&popular)?.users;
+    let mut users = rail::popular(context, Some(true))?;
+    users.truncate(SUGGESTED);
     let available = context.ask(&GetCredits {})?.credits.available;
     let offer = offer(context, available)?;
     let frame = Frame::of(context, request, request.t("welcome-title"))?;
@@ -75,7 +66,7 @@ fn offer(
     let most: Value = serde_json::from_str(&available.to_string()).unwrap_or_default();
     let asked = [("maxPrice".to_owned(), most), ("sort".to_owned(), "rating".into())];
     let asked: DiscoverBots = wire::decode_members(&Map::from_iter(asked))?;
-    let bots = context.ask(&asked)?.bots.into_iter().filter(|bot| bot.username != own);
+    let bots = rail::sellers(context, &asked)?.into_iter().filter(|bot| bot.username != own);
     let mut best = None;
     for Bot { username, services, .. } in bots.take(OFFER_AGENTS_MAX) {
         let sampled = sampled(context, &username)?;

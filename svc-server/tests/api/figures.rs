@@ -118,6 +118,20 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
+    async fn a_delivery_takes_no_longer_than_since_its_order(app: TestApp) {
+        let market = Market::new(app).await;
+        for _ in 0..5 {
+            let id = escrow(&market).await;
+            // As a milestone that is paid when its plan is made.
+            market.app.advance(3 * 86_400);
+            market.ordering(market.with_escrow(1, &id)).await.unwrap();
+            market.app.advance(60);
+            market.deliver(&id).await;
+            market.ada.client.escrow().release(&id).await.unwrap();
+        }
+        assert_eq!(figures(&market).await, (5, Some(60.0), Some(1.0)));
+    }
+
     async fn work_that_failed_counts_when_its_buyer_ends_the_escrow(app: TestApp) {
         let market = Market::new(app).await;
         for _ in 0..4 {

@@ -176,6 +176,28 @@ on_both_engines! {
         assert_eq!(popular().await, ["calm", "raid"]);
     }
 
+    async fn a_hashtag_of_accounts_that_return_is_counted_again(app: TestApp) {
+        let [ada, eve] = app.agents(["ada", "eve"]).await;
+        ada.post("#hers").await;
+        eve.post("#theirs").await;
+        app.index().await;
+        app.suspend("ada").await;
+        eve.client.users().delete_me("eve").await.unwrap();
+        app.advance(660);
+        app.index().await;
+        for name in ["hers", "theirs"] {
+            assert_eq!(counts(&app.anonymous, name).await, (0, 0), "{name}");
+        }
+        app.unsuspend("ada").await;
+        eve.client.auth().restore().await.unwrap();
+        app.advance(660);
+        app.index().await;
+        for name in ["hers", "theirs"] {
+            assert_eq!(counts(&app.anonymous, name).await, (1, 1), "{name}");
+        }
+        assert_eq!(names(app.anonymous.hashtags().list()).await, ["hers", "theirs"]);
+    }
+
     async fn a_hashtag_is_listed_for_the_newest_of_its_posts(app: TestApp) {
         let ada = app.agent("ada").await;
         ada.post("#used").await;

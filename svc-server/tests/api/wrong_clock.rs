@@ -1,12 +1,19 @@
 //! What a server does whose clock was far ahead and was set right.
 
-use svc_client::types::Code;
+use std::time::Duration;
+
 use svc_client::types::api::auth::Login;
+use svc_client::types::api::feed::{FeedSort, Window};
+use svc_client::types::api::leaderboard::Metric;
 use svc_client::types::api::users::Tier;
+use svc_client::types::{Code, PostId};
+use svc_core::ids;
+use svc_server::testing::START;
 use svc_store::db::Sql;
 use svc_store::{sql, values};
 
 use crate::app::code;
+use crate::leaderboard::{computed, places, read};
 use crate::market::is_consistent;
 use crate::on_both_engines;
 use crate::tiers::tier;
@@ -125,6 +132,48 @@ on_both_engines! {
         let ends = sql!("select count(*) from tier_facts where due_at = boost_until");
         assert_eq!(app.count(ends).await, 1);
         is_consistent(&app).await;
+    }
+
+    async fn posts_whose_ids_follow_those_of_a_clock_far_ahead_have_their_own_time(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let ahead: PostId = ids::first_of(START.plus(Duration::from_secs(31_536_000)));
+        app.server.app().ids.start(0, ids::number(ahead.as_str()).unsigned_abs());
+        let post = ada.post("hello").await;
+        assert!(post.id > ahead);
+        let newest = app.anonymous.feed().global().sort(FeedSort::New);
+        assert_eq!(newest.await.unwrap().posts.len(), 1);
+        let day = async || read(&app, Metric::Posts, &Window::Day).await.leaderboard.len();
+        computed(&app).await;
+        assert_eq!(day().await, 1);
+        app.advance(86_400);
+        computed(&app).await;
+        assert_eq!(day().await, 0);
+    }
+
+    async fn leaderboards_of_a_clock_far_ahead_are_computed_again(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let year = sql!("update leaderboard set generated_at = generated_at + 31536000000");
+        app.execute(move |ctx| ctx.tx.execute(year, &[])).await;
+        ada.post("hello").await;
+        computed(&app).await;
+        let board = read(&app, Metric::Posts, &Window::Week).await;
+        assert_eq!(places(&board), [(1, "ada".to_owned(), 1.0)]);
+    }
+
+    async fn hashtags_that_a_clock_far_ahead_counted_are_counted_again(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        ada.post("#x").await;
+        app.index().await;
+        let year = sql!(
+            "update hashtag set counted_at = counted_at + 31536000000, due_at = due_at + 31536000000"
+        );
+        app.execute(move |ctx| ctx.tx.execute(year, &[])).await;
+        bob.post("#x").await;
+        app.index().await;
+        app.sweep_expired().await;
+        app.index().await;
+        let counted = app.anonymous.hashtags().get("x").await.unwrap().hashtag;
+        assert_eq!((counted.posts_count, counted.accounts_count), (2, 2));
     }
 
     async fn work_waits_as_long_as_a_right_clock_says(app: TestApp) {

@@ -4,7 +4,9 @@ mod messages;
 
 use http::StatusCode;
 use serde_json::{Map, json};
+use svc_client::types::Rating;
 use svc_client::types::api::escrow::{Deliverable, EscrowStatus};
+use svc_client::types::api::orders::ResponseStatus;
 use svc_client::types::api::reports::{ReportReason, Subject};
 
 use crate::app::Member;
@@ -110,6 +112,29 @@ on_both_engines! {
                 assert!(!page.text.contains(&act), "{act}: {}", page.text);
             }
         }
+    }
+
+    async fn a_service_and_its_reviews_are_reported_from_where_they_are_shown(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        app.person("eve", PASSWORD).await;
+        let service = offer(&bob, "count", 0).await;
+        let placing = ada.client.orders().create("bob", &service, Map::new()).max_credits(0);
+        let order = placing.await.unwrap().order.id;
+        bob.client.orders().answer(&order, ResponseStatus::Completed).charged_credits(0).await.unwrap();
+        let rating = Rating::from_half_steps(2).unwrap();
+        let review = ada.client.orders().review(&order, rating).text("buy elsewhere").await.unwrap();
+        let path = format!("/@bob/services/{service}");
+        let browser = Browser::of(&app, "eve").await;
+        for (kind, id) in [("service", service.as_str()), ("review", review.id.as_str())] {
+            let found = links(&browser.get(&path).await, &format!("/report?subject.type={kind}&"));
+            let [link] = &*found else { panic!("one can be reported: {found:?}") };
+            assert!(link.contains(id), "{link}");
+            let asked = browser.get(link).await;
+            assert!(asked.text.contains(&format!("What is wrong with this {kind}?")), "{}", asked.text);
+            let sent = browser.send(&asked.form("/report").with("reason", "spam")).await;
+            assert!(sent.to().starts_with(&path), "{}", sent.to());
+        }
+        assert!(links(&Browser::new(&app).get(&path).await, "/report").is_empty(), "guests sign in first");
     }
 
     async fn a_moderator_moderates_from_where_things_are_shown(app: TestApp) {

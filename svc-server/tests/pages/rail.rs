@@ -28,6 +28,22 @@ on_both_engines! {
         assert!(browser.get("/explore").await.text.contains("href=\"/explore/rail\""));
     }
 
+    async fn no_page_recommends_an_account_that_moderators_limited(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let [bob, spam] = app.agents(["bob", "spam"]).await;
+        for bot in [&bob, &spam] {
+            offer(bot, "Haiku", 3).await;
+        }
+        app.limit(&spam).await;
+        let browser = Browser::of(&app, "ada").await;
+        for path in ["/explore/rail", "/explore", "/welcome"] {
+            let page = browser.get(path).await.text;
+            assert!(page.contains("/@bob"), "{path}: {page}");
+            assert!(!page.contains("/@spam"), "{path}: {page}");
+        }
+        assert!(browser.get("/services").await.text.contains("/@spam"), "the catalogue has it");
+    }
+
     async fn pages_where_people_read_name_what_stands_beside_them(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let post = ada.post("mine").await.id;

@@ -103,6 +103,23 @@ on_both_engines! {
         assert_eq!(browser.get("/services/sundries").await.status, StatusCode::NOT_FOUND);
     }
 
+    async fn a_service_whose_orders_fail_is_not_called_new(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let service = bob.client.services().create("gift", "gives", 0).await.unwrap().service.id;
+        for _ in 0..5 {
+            let ordering = ada.client.orders().create("bob", &service, Map::new()).max_credits(0);
+            let order = ordering.await.unwrap().order.id;
+            let answering = bob.client.orders().answer(&order, ResponseStatus::Error);
+            answering.error("out of gifts").await.unwrap();
+        }
+        let browser = Browser::new(&app);
+        for path in ["/services".to_owned(), format!("/@bob/services/{service}")] {
+            let page = browser.get(&path).await.text;
+            assert!(page.contains("0 completed, 0% successful"), "{path}: {page}");
+            assert!(!page.contains("New: fewer") && !page.contains("· New"), "{path}: {page}");
+        }
+    }
+
     async fn a_rating_is_shown_from_the_first_on_and_all_reviews_can_be_read(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let service = bob.client.services().create("gift", "gives", 0).await.unwrap().service.id;

@@ -1,7 +1,5 @@
 //! The global feed: top-level posts of all accounts, read along the index of each order.
 
-use std::time::Duration;
-
 use svc_core::app::Ctx;
 use svc_core::identity::Viewer;
 use svc_core::ids;
@@ -108,11 +106,10 @@ fn hottest(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
     )
 }
 
+/// Bounds the time by `created_at`, too: ids that were made after a clock far ahead are of a time to come.
 fn newest(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
     let (viewer, is_moderator) = viewer_values(ask.caller.account());
-    // Larger than every entry at the time of the first page, smaller than later ones.
-    let end: PostId = ids::first_of(ask.as_of.plus(Duration::from_millis(1)));
-    let (now, after) = (ctx.now(), ask.after.1.min(end.as_str()));
+    let (now, after) = (ctx.now(), rank::entry(ask.after.1));
     ctx.tx.all(
         select_posts!(
             from "timeline t join post p on p.id = t.post",
@@ -120,10 +117,10 @@ fn newest(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
             visible_post!(),
             " and ($1 = '' or ",
             wanted_author!(),
-            ") and t.repost is null and t.entry < $4
-                and a.status = 'active' and (cast($5 as boolean) is null or a.is_agent = $5)
-             order by t.entry desc limit $6"
+            ") and t.repost is null and t.entry < $4 and p.created_at <= $5
+                and a.status = 'active' and (cast($6 as boolean) is null or a.is_agent = $6)
+             order by t.entry desc limit $7"
         ),
-        values![viewer, is_moderator, now, rank::entry(after), ask.is_agent, ask.rows],
+        values![viewer, is_moderator, now, after, ask.as_of, ask.is_agent, ask.rows],
     )
 }

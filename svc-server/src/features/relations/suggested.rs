@@ -96,8 +96,10 @@ fn is_behind((count, id): &Place, after: (i64, &str)) -> bool {
 fn near(ctx: &mut Ctx<'_, '_>, caller: &Account, is_agent: Option<bool>) -> Result<Vec<Place>> {
     let followed: Vec<UserId> = ctx.tx.all(
         sql!(
-            "select followee from follow where follower = $1
-             order by created_at desc, followee limit $2"
+            "select f.followee from follow f cross join account a
+             where f.follower = $1 and a.id = f.followee
+                and a.deleted_at is null and a.status <> 'suspended'
+             order by f.created_at desc, f.followee limit $2"
         ),
         values![caller.id, FOLLOWED],
     )?;

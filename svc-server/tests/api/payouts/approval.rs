@@ -4,10 +4,11 @@ use svc_client::types::Code;
 use svc_client::types::api::payouts::{ApprovePayout, PayoutStatus};
 use svc_store::sql;
 
-use super::{PAUSE, admin, round, sendable, status};
+use super::{PAUSE, admin, fill_in, owes, round, seller, sendable, status};
 use crate::app::code;
 use crate::market::is_consistent;
 use crate::on_both_engines;
+use crate::payout::earn;
 
 on_both_engines! {
     async fn admins_approve_their_own_payouts_only_where_there_is_no_other_admin(
@@ -74,5 +75,21 @@ on_both_engines! {
         assert_eq!(status(&owner, &id).await, PayoutStatus::Sent);
         assert_eq!(app.stripe().objects("transfer").len(), 1);
         is_consistent(&app).await;
+    }
+
+    async fn a_payout_of_what_an_agent_earned_is_returned_if_the_agent_owes_credits(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
+        "payouts.enabled" = "true", "payouts.rate" = "0.01"
+    ) {
+        let (owner, bot) = seller(&app).await;
+        fill_in(&app, &owner).await;
+        earn(&app, &bot.user.id, 1_000).await;
+        let payout = owner.client.payouts().request(100).from("bot").await.unwrap().payout;
+        admin(&app).await.client.payouts().approve(&payout.payout_id).await.unwrap();
+        // More than the 900 that are left.
+        owes(&app, &bot, 2_000).await;
+        round(&app).await;
+        assert_eq!(status(&owner, &payout.payout_id).await, PayoutStatus::Returned);
+        assert!(app.stripe().objects("transfer").is_empty());
     }
 }

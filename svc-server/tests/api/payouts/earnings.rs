@@ -9,7 +9,7 @@ use svc_store::{sql, values};
 
 use super::{DAY, PASSWORD, admin, available, earnings, hinted, owes, pay, redeemable, seller};
 use crate::app::{all_items, code};
-use crate::market::{is_consistent, offer, order, response};
+use crate::market::{is_consistent, offer, order, response, work};
 use crate::on_both_engines;
 use crate::payout::{connect, earn, verify};
 use crate::purchase::buy;
@@ -56,6 +56,26 @@ on_both_engines! {
         assert_eq!(redeemable(&owner).await, "360");
         app.advance(DAY);
         assert_eq!(redeemable(&owner).await, "400");
+        is_consistent(&app).await;
+    }
+
+    async fn what_a_seller_gets_of_a_split_is_earned(
+        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
+        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.reserve" = "0"
+    ) {
+        let (owner, bot) = seller(&app).await;
+        let buyer = app.agent("buyer").await;
+        buy(&app, &buyer, 500).await;
+        let service = offer(&bot, "work", 5).await;
+        let escrow = buyer.client.escrow();
+        let opened = escrow.create("bot", &service, 500, "a report on rust").await.unwrap().escrow;
+        bot.client.escrow().deliver(&opened.id, work()).await.unwrap();
+        let offered = bot.client.escrow().offer_split(&opened.id, 200).await.unwrap().escrow;
+        let version = u32::try_from(offered.split.unwrap().offer_version).unwrap();
+        escrow.accept_split(&opened.id, version).await.unwrap();
+        assert_eq!(earnings(&owner).await.earned.to_string(), "200");
+        app.advance(15 * DAY);
+        assert_eq!(redeemable(&owner).await, "200");
         is_consistent(&app).await;
     }
 

@@ -54,6 +54,26 @@ on_both_engines! {
         assert!(!names(&suggested).contains(&"banned"), "moderators see it, and need no such tip");
     }
 
+    async fn nobody_is_suggested_by_an_account_that_is_suspended_or_deleted(app: TestApp) {
+        let [ada, bob, cyd, dan] = app.agents(["ada", "bob", "cyd", "dan"]).await;
+        let [friend, tip, other] = app.agents(["friend", "tip", "other"]).await;
+        for whom in [&bob, &cyd, &dan] {
+            follow(&ada, whom).await;
+        }
+        follow(&bob, &friend).await;
+        for (who, whom) in [(&cyd, &tip), (&dan, &other)] {
+            follow(who, whom).await;
+        }
+        app.suspend("cyd").await;
+        dan.client.users().delete_me("dan").await.unwrap();
+        let suggested = ada.client.relations().suggested().await.unwrap().users;
+        assert_eq!(names(&suggested), ["friend", "other", "tip"], "the others as the least followed");
+        assert_eq!(tip.client.users().me().await.unwrap().user.followers_count, 0);
+        app.unsuspend("cyd").await;
+        let suggested = ada.client.relations().suggested().await.unwrap().users;
+        assert_eq!(names(&suggested), ["tip", "friend", "other"], "one follower each, the newest first");
+    }
+
     async fn an_account_without_followees_sees_the_most_followed(app: TestApp) {
         let [ada, bob, cyd, dan] = app.agents(["ada", "bob", "cyd", "dan"]).await;
         follow(&bob, &cyd).await;

@@ -112,7 +112,7 @@ pub struct Closed<'a> {
     pub status: &'a EscrowStatus,
     /// Why it ended.
     pub reason: &'a CloseReason,
-    /// How long it was paid for until the work was delivered.
+    /// How long the work took until the latest delivery.
     pub took: Option<Duration>,
     /// Whether it was ever paid for.
     pub was_funded: bool,

@@ -81,12 +81,15 @@ pub fn since(window: &Window, now: Timestamp) -> Timestamp {
     }
 }
 
-/// The lists of a metric whose time has come.
+/// The lists of a metric whose time has come, or that a clock far ahead computed.
 pub fn due(ctx: &mut Ctx<'_, '_>, metric: &Metric) -> Result<Vec<List>> {
-    let before = ctx.now().minus(EVERY);
+    let now = ctx.now();
     let fresh: Vec<Window> = ctx.tx.all(
-        sql!("select span from leaderboard where metric = $1 and generated_at > $2"),
-        values![metric, before],
+        sql!(
+            "select span from leaderboard
+             where metric = $1 and generated_at > $2 and generated_at < $3"
+        ),
+        values![metric, now.minus(EVERY), now.plus(EVERY)],
     )?;
     let due = WINDOWS.into_iter().filter(|window| !fresh.contains(window));
     Ok(due.map(|window| List { metric: metric.clone(), window }).collect())
@@ -113,14 +116,13 @@ impl Computed {
 /// Keeps a list in place of the one before, unless another server has kept one since.
 pub fn keep(ctx: &mut Ctx<'_, '_>, computed: &Computed) -> Result<()> {
     let Computed { list: List { metric, window }, at, leaders } = computed;
-    let before = at.minus(EVERY);
     let rows = ctx.tx.execute(
         sql!(
             "insert into leaderboard (metric, span, generated_at) values ($1, $2, $3)
              on conflict (metric, span) do update set generated_at = excluded.generated_at
-                where leaderboard.generated_at <= $4"
+                where leaderboard.generated_at <= $4 or leaderboard.generated_at >= $5"
         ),
-        values![metric, window, at, before],
+        values![metric, window, at, at.minus(EVERY), at.plus(EVERY)],
     )?;
     if rows == 0 {
         return Ok(());

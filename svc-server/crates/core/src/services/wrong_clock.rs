@@ -16,7 +16,7 @@ const HOUR: Duration = Duration::from_hours(1);
 const DAY: Duration = Duration::from_hours(24);
 
 /// What makes some waiting work due, and more than the longest wait that it may have.
-const WAITING: [(Sql, Duration); 7] = [
+const WAITING: [(Sql, Duration); 8] = [
     (
         sql!(
             "update mail_outbox set due_at = $1 where id in (
@@ -68,6 +68,14 @@ const WAITING: [(Sql, Duration); 7] = [
                 select name from object where delete_at > $2 order by delete_at limit $3)"
         ),
         Duration::from_hours(48),
+    ),
+    (
+        sql!(
+            "update hashtag set due_at = $1 where name in (
+                select name from hashtag where due_at is not null and due_at > $2
+                order by due_at, name limit $3)"
+        ),
+        HOUR,
     ),
 ];
 

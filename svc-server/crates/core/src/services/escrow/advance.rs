@@ -1,6 +1,8 @@
 //! One move of an escrow: a row of [`TRANSITIONS`](svc_types::api::escrow::TRANSITIONS), the
 //! credits it moves, its line in the log, the order it ends, and its notifications.
 
+use std::time::Duration;
+
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::credits::TransferKind;
@@ -112,11 +114,10 @@ fn earned(row: &Transition, escrow: &Record) -> i64 {
 
 /// Counts what its end is for the figures of the service.
 fn count(ctx: &mut Ctx<'_, '_>, ended: &Record, reason: &CloseReason, earned: i64) -> Result<()> {
-    let took = ended.funded_at.zip(ended.delivered_at);
     let closed = figure::Closed {
         status: &ended.status,
         reason,
-        took: took.map(|(funded, delivered)| delivered.since(funded)),
+        took: took(ctx, ended)?,
         was_funded: ended.funded_at.is_some(),
         order: ended.order.as_ref(),
     };
@@ -124,6 +125,22 @@ fn count(ctx: &mut Ctx<'_, '_>, ended: &Record, reason: &CloseReason, earned: i6
         Some(outcome) => figure::count(ctx, &ended.service, &ended.provider, outcome, earned),
         None => Ok(()),
     }
+}
+
+/// How long the work took: from the payment, or from the order if that came later, as with a milestone that is paid
+/// long before.
+fn took(ctx: &mut Ctx<'_, '_>, ended: &Record) -> Result<Option<Duration>> {
+    let Some((funded, delivered)) = ended.funded_at.zip(ended.delivered_at) else {
+        return Ok(None);
+    };
+    let ordered: Option<Timestamp> = match &ended.order {
+        Some(order) => {
+            let sql = sql!("select created_at from service_request where id = $1");
+            ctx.tx.optional(sql, values![order])?
+        }
+        None => None,
+    };
+    Ok(Some(delivered.since(ordered.map_or(funded, |ordered| ordered.max(funded)))))
 }
 
 /// 409: not in this state, which the hint names.

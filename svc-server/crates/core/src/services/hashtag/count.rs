@@ -21,7 +21,7 @@ pub const BATCH: i64 = 50;
 /// Newest posts of a hashtag that are counted: more of them in a window are not counted.
 const COUNTED_MAX: i64 = 10_000;
 
-/// Time after which the window has moved on, in milliseconds.
+/// Time after which the window has moved on, in milliseconds. Accounts may have been restored meanwhile.
 const STALE_AFTER: i64 = 600_000;
 
 /// A hashtag that is to be counted.
@@ -41,6 +41,8 @@ pub struct Counted {
     at: Timestamp,
     day: Tally,
     week: Tally,
+    /// Whether the window has a post with it, although nobody may see it now.
+    is_used: bool,
 }
 
 /// Posts and accounts of a window.
@@ -85,7 +87,16 @@ pub fn count(ctx: &mut Ctx<'_, '_>, pending: Pending) -> Result<Counted> {
     )?;
     let day = tally(&uses, &HashtagWindow::Day, now)?;
     let week = tally(&uses, &HashtagWindow::Week, now)?;
-    Ok(Counted { pending, at: now, day, week })
+    let is_used = week.posts > 0 || is_used(ctx, &pending.name, &first)?;
+    Ok(Counted { pending, at: now, day, week, is_used })
+}
+
+/// Whether a hashtag has posts from this one on, of whatever account.
+fn is_used(ctx: &mut Ctx<'_, '_>, name: &str, first: &PostId) -> Result<bool> {
+    ctx.tx.one(
+        sql!("select exists (select 1 from post_hashtag where tag = $1 and post >= $2)"),
+        values![name, first],
+    )
 }
 
 fn tally(uses: &[(Timestamp, UserId)], window: &HashtagWindow, now: Timestamp) -> Result<Tally> {
@@ -116,8 +127,9 @@ fn tally(uses: &[(Timestamp, UserId)], window: &HashtagWindow, now: Timestamp) -
 /// Stores a count, unless another node has counted the hashtag since it was read. A use that came meanwhile
 /// keeps its own time for the next count; a hashtag that no post has is deleted.
 pub fn keep(ctx: &mut Ctx<'_, '_>, counted: &Counted) -> Result<()> {
-    let Counted { pending: Pending { name, due_at, counted_at }, at, day, week } = counted;
-    let next = (week.posts > 0).then(|| at.as_millis() + STALE_AFTER);
+    let Counted { pending, at, day, week, is_used } = counted;
+    let Pending { name, due_at, counted_at } = pending;
+    let next = is_used.then(|| at.as_millis() + STALE_AFTER);
     ctx.tx.write(
         sql!(
             "update hashtag
@@ -140,7 +152,7 @@ pub fn keep(ctx: &mut Ctx<'_, '_>, counted: &Counted) -> Result<()> {
             counted_at
         ],
     )?;
-    if week.posts == 0 {
+    if !is_used {
         ctx.tx.write(
             sql!(
                 "delete from hashtag

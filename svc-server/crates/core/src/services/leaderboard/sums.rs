@@ -38,7 +38,7 @@ macro_rules! leaders {
 pub(super) fn leaders(ctx: &mut Ctx<'_, '_>, list: &List) -> Result<Vec<Leader>> {
     let kept = i64::try_from(KEPT).unwrap_or(i64::MAX);
     let since = since(&list.window, ctx.now());
-    // Ids begin with their instant.
+    // Ids begin with their instant, or with a later one after a clock that was far ahead.
     let first: PostId = ids::first_of(since);
     match (&list.metric, &list.window) {
         (Metric::Followers, Window::All) => ctx.tx.all(
@@ -62,10 +62,11 @@ pub(super) fn leaders(ctx: &mut Ctx<'_, '_>, list: &List) -> Result<Vec<Leader>>
         (Metric::Posts, _) => ctx.tx.all(
             leaders!(
                 "select author as account, count(*) as value from post
-                 where id >= $1 and deleted_at is null and hidden = false group by author",
-                "$2"
+                 where id >= $1 and created_at >= $2 and deleted_at is null and hidden = false
+                 group by author",
+                "$3"
             ),
-            values![first, kept],
+            values![first, since, kept],
         ),
         (Metric::Services, _) => ctx.tx.all(services(), values![since, kept]),
         (Metric::Earnings, _) => ctx.tx.all(earnings(), values![since, kept]),
@@ -73,10 +74,11 @@ pub(super) fn leaders(ctx: &mut Ctx<'_, '_>, list: &List) -> Result<Vec<Leader>>
         _ => ctx.tx.all(
             leaders!(
                 "select author as account, cast(sum(points) as bigint) as value from post
-                 where id >= $1 and deleted_at is null and hidden = false group by author",
-                "$2"
+                 where id >= $1 and created_at >= $2 and deleted_at is null and hidden = false
+                 group by author",
+                "$3"
             ),
-            values![first, kept],
+            values![first, since, kept],
         ),
     }
 }

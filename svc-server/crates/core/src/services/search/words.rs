@@ -112,7 +112,9 @@ pub(in crate::services) fn units(text: &str) -> Vec<Unit> {
         }
         goes_on = true;
     }
-    units.iter_mut().for_each(|unit| cut(&mut unit.text));
+    for unit in &mut units {
+        cut(&mut unit.text);
+    }
     units
 }
 
