@@ -248,6 +248,8 @@ pub enum Command {
     },
     /// Print the OpenAPI document.
     Openapi,
+    /// Print the AsyncAPI document: events by MQTT and webhooks.
+    Asyncapi,
 }
 
 /// What `backup` does: one copy, verified copies by a schedule, or the verification of one.

@@ -113,6 +113,7 @@ fn perform(runtime: &Runtime, config: Config, cli: &Cli) -> Result<()> {
         }
         Some(Command::Migrate { from: None, .. }) => runtime.block_on(migrate(config)),
         Some(Command::Openapi) => print_document(&config),
+        Some(Command::Asyncapi) => cli::print(svc_openapi::asyncapi()).map_err(Error::internal),
         Some(Command::Config { .. } | Command::Audit { .. } | Command::Reconcile { .. }) => Ok(()),
     }
 }

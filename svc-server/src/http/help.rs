@@ -38,7 +38,7 @@ const METRICS: [(&str, Kind, &str); 55] = [
         "Commits whose hints were left to the look: too many waited.",
     ),
     ("svc_bus_failed_total", Counter, "Batches of hints that could not be sent to other nodes."),
-    ("svc_bus_hints_total", Counter, "Hints sent to other nodes."),
+    ("svc_bus_hints_total", Counter, "Hints for other nodes, also those that could not be sent."),
     (
         "svc_bus_lag_seconds",
         Histogram,

@@ -14,8 +14,8 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use http::header::{
-    AUTHORIZATION, CACHE_CONTROL, COOKIE, HeaderName, HeaderValue, STRICT_TRANSPORT_SECURITY,
-    WWW_AUTHENTICATE,
+    AUTHORIZATION, CACHE_CONTROL, CONNECTION, COOKIE, HeaderName, HeaderValue,
+    STRICT_TRANSPORT_SECURITY, WWW_AUTHENTICATE,
 };
 use http::{HeaderMap, Method, StatusCode};
 use svc_core::app::App;
@@ -42,6 +42,9 @@ const TLS_ONLY: HeaderValue = HeaderValue::from_static("max-age=63072000");
 
 /// What was answered to a credential is for nobody else, and gone once the browser has signed out.
 const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
+
+/// The connection ends after this answer.
+const CLOSE: HeaderValue = HeaderValue::from_static("close");
 
 /// The methods of HTTP.
 const METHODS: [&str; 9] =
@@ -209,6 +212,10 @@ impl Observed {
         }
         if let Ok(value) = HeaderValue::try_from(self.id) {
             response.headers_mut().insert(REQUEST_ID, value);
+        }
+        // A proxy would keep the connection for another request, and send that when the connection ends.
+        if app.is_leaving() {
+            response.headers_mut().insert(CONNECTION, CLOSE);
         }
         response
     }

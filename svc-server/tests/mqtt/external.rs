@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use metrics_exporter_prometheus::PrometheusBuilder;
 use serde_json::{Value, json};
 use svc_client::types::Scope;
 use svc_client::types::api::connect::ChannelPublish;
@@ -317,6 +318,23 @@ async fn events_reach_an_external_broker_once_connected() {
         .await;
         assert_eq!((topic, &envelope["data"]["content"]), (dm(&bob), &json!("hello")));
     }
+}
+
+#[tokio::test]
+async fn a_metric_shows_for_how_long_an_external_broker_that_is_down_lacks_an_event() {
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let _measuring = metrics::set_default_local_recorder(&recorder);
+    let nowhere = [("broker.url", "mqtt://svc:service@127.0.0.1:1")];
+    let app = TestApp::start_with(Engine::Sqlite, &nowhere).await.unwrap();
+    let [ada, bob] = app.agents(["ada", "bob"]).await;
+    ada.write(&bob, "hello").await;
+    let is_shown = async || {
+        let text = recorder.handle().render();
+        let mut lines = text.lines();
+        let age = lines.find_map(|line| line.strip_prefix("svc_event_unpublished_seconds "));
+        age.is_some_and(|age| age.parse::<f64>().unwrap() > 60.0)
+    };
+    sweeping(&app, until("the age of the event is shown", is_shown)).await;
 }
 
 #[tokio::test]

@@ -150,6 +150,7 @@ fn the_image_is_made_of_what_exists() {
         let folder = member.split('/').next().unwrap();
         assert!(image.contains(&format!("COPY {folder} {folder}\n")), "{member} is not copied");
     }
+    assert!(image.contains("COPY .cargo .cargo\n"), "SQLite is compiled without its options");
     let version = manifest.split("rust-version = \"").nth(1).unwrap().split('"').next().unwrap();
     assert!(image.contains(&format!("FROM rust:{version}-")), "{version}");
     assert!(image.contains("--profile dist") && manifest.contains("[profile.dist]"));
@@ -279,6 +280,9 @@ fn a_failover_loses_no_commit_and_the_database_is_reached_by_tls_alone() {
         "    failsafe_mode: true",
         "    - data-checksums",
         "    ssl: \"on\"",
+        // No rule lets Patroni in by TCP.
+        "  use_unix_socket: true",
+        "  authentication: {username: patroni, password: secret}",
     ] {
         assert!(patroni.lines().any(|own| own == line), "{line}");
     }
@@ -288,7 +292,11 @@ fn a_failover_loses_no_commit_and_the_database_is_reached_by_tls_alone() {
         assert!(is_safe || rule == "local all postgres peer", "{rule}");
     }
     let pooler = text("deploy/pgbouncer/pgbouncer.ini");
-    for line in ["auth_type = scram-sha-256", "client_tls_sslmode = require"] {
+    for line in [
+        "auth_type = scram-sha-256",
+        "client_tls_sslmode = require",
+        "server_tls_sslmode = verify-ca",
+    ] {
         assert!(pooler.lines().any(|own| own == line), "{line}");
     }
     let proxy = text("deploy/haproxy/haproxy.cfg");
@@ -296,6 +304,9 @@ fn a_failover_loses_no_commit_and_the_database_is_reached_by_tls_alone() {
     for line in ["    bind 127.0.0.1:5432", "    option httpchk OPTIONS /primary"] {
         assert!(databases.lines().any(|own| own == line), "{line}");
     }
+    // TLS is off by default where the URL names this machine, and the rules above demand it.
+    let url = proxy.lines().find_map(|line| line.strip_prefix("# postgres://")).unwrap();
+    assert!(url.contains("@127.0.0.1/svc?sslmode=verify-ca&sslrootcert="), "{url}");
     assert!(databases.contains(" on-marked-down shutdown-sessions\n"), "an old primary is left");
 }
 
@@ -354,10 +365,24 @@ fn is_like(route: &str, pattern: &str) -> bool {
     }
 }
 
+/// The pattern of the routes that an alert leaves out.
+fn left_out_by(alert: &str) -> String {
+    let rules = text("deploy/prometheus/rules.yml");
+    let (_, rule) = rules.split_once(&format!("- alert: {alert}\n")).unwrap();
+    let (_, pattern) = rule.split_once("route!~\"").unwrap();
+    pattern.split('"').next().unwrap().to_owned()
+}
+
+#[test]
+fn what_load_balancers_ask_of_a_node_that_stops_is_no_error() {
+    let left_out = left_out_by("SvcErrors");
+    assert!(is_like("/api/health/ready", &left_out), "{left_out}");
+    assert!(!is_like("/api/posts", &left_out), "{left_out}");
+}
+
 #[test]
 fn routes_that_wait_on_purpose_are_not_slow() {
-    let rules = text("deploy/prometheus/rules.yml");
-    let left_out = rules.split("route!~\"").nth(1).unwrap().split('"').next().unwrap();
+    let left_out = left_out_by("SvcSlow");
     let waits = |route: &str| left_out.split('|').any(|pattern| is_like(route, pattern));
     for route in [
         "/api/v1/connect/stream",

@@ -296,6 +296,20 @@ async fn a_server_that_waits_for_its_database_can_be_stopped() {
 }
 
 #[tokio::test]
+async fn a_command_does_not_wait_for_a_database_that_is_silent() {
+    let place = Place::new();
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("postgres://svc@{}/svc?connect_timeout=1", silent.local_addr().unwrap());
+    let mut command = place.program();
+    command.args(["--database-url", &url, "audit"]);
+    let ended = in_time("it ends", spawn_blocking(move || command.output().unwrap())).await;
+    let output = ended.unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("database_url: svc on 127.0.0.1 does not answer"), "{message}");
+}
+
+#[tokio::test]
 async fn a_second_signal_ends_at_once() {
     let place = Place::new();
     let server = place.serve();
@@ -317,6 +331,9 @@ async fn a_server_that_stops_is_not_ready_first_and_answers_meanwhile() {
     server.signal(Signal::TERM);
     until("it is not ready", async || client.health().ready().await.is_err()).await;
     client.auth().register_agent("ada").await.expect("requests succeed meanwhile");
+    let url = format!("http://{}/api/health/live", server.address());
+    let answer = reqwest::get(url).await.unwrap();
+    assert_eq!(answer.headers()["connection"], "close", "else a proxy sends it one that is lost");
     TcpStream::connect(server.address()).await.expect("new connections are accepted");
     assert_eq!(server.end().await.0.code(), Some(0));
 }

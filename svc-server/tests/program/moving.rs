@@ -212,6 +212,24 @@ async fn a_role_without_rights_is_named_as_the_cause() {
 }
 
 #[tokio::test]
+async fn a_user_or_a_database_that_postgres_does_not_have_is_a_wrong_setting() {
+    let Some(database) = database().await else { return };
+    let mut urls = [0, 1].map(|_| Url::parse(&database).unwrap());
+    urls[0].set_username("stranger").unwrap();
+    urls[1].set_path("/nowhere");
+    for (url, named) in urls.iter().zip(["role \"stranger\"", "database \"nowhere\""]) {
+        for command in ["serve", "audit", "migrate"] {
+            let place = Place::new();
+            let mut program = place.program();
+            program.args(["--database-url", url.as_str(), "--listen", "127.0.0.1:0"]);
+            let said = wrong_setup(program.args(["--mqtt-listen", "off", command]));
+            assert!(said.contains("database_url: can't connect to"), "{said}");
+            assert!(said.contains(&format!("{named} does not exist")), "{said}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_file_of_another_version_is_not_moved() {
     let place = Place::new();
     place.serve().stop().await;

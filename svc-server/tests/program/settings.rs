@@ -345,9 +345,12 @@ fn a_wrong_setting_is_reported_before_anything_is_created() {
 }
 
 #[test]
-fn the_committed_document_is_the_one_that_is_printed() {
-    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi/openapi.json");
-    assert_eq!(Place::new().run(&["openapi"]), fs::read_to_string(committed).unwrap());
+fn the_committed_documents_are_those_that_are_printed() {
+    for document in ["openapi", "asyncapi"] {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi");
+        let committed = fs::read_to_string(format!("{folder}/{document}.json")).unwrap();
+        assert_eq!(Place::new().run(&[document]), committed);
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use serde_json::Value;
 use svc_store::testing::postgres;
 use tokio::task::spawn_blocking;
 
-use crate::process::{Place, Server};
+use crate::process::{Place, Server, refused};
 
 /// A later program's migration that only adds.
 const ADDS: &str = "
@@ -27,6 +27,33 @@ const CHANGES: &str = "
 const BEFORE: &str = "
     delete from refinery_schema_history
     where version = (select max(version) from refinery_schema_history);";
+
+/// Forgets the migrations from the one on that changes tables which exist.
+const BEFORE_PRIVACY: &str = "
+    begin read write;
+    delete from refinery_schema_history where version >= 76;
+    commit";
+
+/// Drops the last of the partitions that were made ahead.
+const WITHOUT_PARTITION: &str = "
+    begin read write;
+    do $$ begin
+        execute (
+            select 'drop table ' || max(cast(relname as text)) from pg_class
+            where cast(relname as text) similar to 'idempotency_[0-9]{10}'
+        );
+    end $$;
+    commit";
+
+/// Holds all tables, as `pg_dump` does until it has written them. PostgreSQL ends it at some time.
+const HOLD: &str = "
+    begin;
+    set local idle_in_transaction_session_timeout = '20s';
+    do $$ declare held text; begin
+        for held in select tablename from pg_tables where schemaname = 'public' loop
+            execute format('lock table %I in access share mode', held);
+        end loop;
+    end $$";
 
 /// A server's program on a database; on a file in its folder if there is none.
 fn program(place: &Place, database: Option<&str>) -> Command {
@@ -192,4 +219,32 @@ async fn a_server_logs_that_it_updates_the_tables_of_postgres() {
     let database = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
     let Some(database) = database.await.unwrap() else { return };
     a_server_logs_that_it_updates_the_tables(Some(database)).await;
+}
+
+/// A connection that holds all tables of a server that has ended, after these changes to them.
+fn held(place: &Place, database: &str, changes: &str) -> Client {
+    drop(place.serve_by(&mut program(place, Some(database))));
+    let mut client = Client::connect(database, NoTls).unwrap();
+    client.batch_execute(changes).unwrap();
+    client.batch_execute(HOLD).unwrap();
+    client
+}
+
+#[test]
+fn a_migration_does_not_wait_for_a_backup_with_all_nodes_behind_it() {
+    let Some(database) = postgres::postgres().map(postgres::Cluster::database) else { return };
+    let place = Place::new();
+    let mut backup = held(&place, &database, BEFORE_PRIVACY);
+    let message = refused(program(&place, Some(&database)).arg("migrate"));
+    assert!(message.contains("lock timeout") && message.contains("pg_dump"), "{message}");
+    backup.batch_execute("commit").expect("it goes on meanwhile");
+}
+
+#[test]
+fn a_start_does_not_wait_for_a_backup_that_holds_the_tables_of_partitions() {
+    let Some(database) = postgres::postgres().map(postgres::Cluster::database) else { return };
+    let place = Place::new();
+    let mut backup = held(&place, &database, WITHOUT_PARTITION);
+    drop(place.serve_by(&mut program(&place, Some(&database))));
+    backup.batch_execute("commit").expect("it goes on meanwhile");
 }

@@ -234,6 +234,11 @@ impl App {
         self.is_unready.store(true, Ordering::Relaxed);
     }
 
+    /// Whether the server is about to stop, or does.
+    pub fn is_leaving(&self) -> bool {
+        self.is_unready.load(Ordering::Relaxed) || self.is_stopping()
+    }
+
     /// Notes whether this node lacks a key; answers whether that is new.
     pub(crate) fn note_lack(&self, lacks_key: bool) -> bool {
         self.lacks_key.swap(lacks_key, Ordering::Relaxed) != lacks_key
@@ -241,7 +246,7 @@ impl App {
 
     /// Why the readiness check fails, if it does.
     pub fn why_unready(&self) -> Option<&'static str> {
-        if self.is_unready.load(Ordering::Relaxed) || self.is_stopping() {
+        if self.is_leaving() {
             return Some("the server is stopping");
         }
         let lacks_key = self.lacks_key.load(Ordering::Relaxed);

@@ -225,10 +225,8 @@ async fn sweep_all(app: &Arc<App>, broker: &Broker) -> Result<()> {
 
 /// Publishes some events that were not relayed in time; returns whether there may be more.
 async fn sweep_once(app: &Arc<App>, broker: &Broker) -> Result<bool> {
-    // Events that are queued for the broker would be sent twice.
-    if !broker.is_idle() {
-        return Ok(false);
-    }
+    // Before the events are read: it might take those that are queued meanwhile.
+    let is_idle = broker.is_idle();
     let is_shared = broker.hub().is_some() && app.bus.is_shared();
     let age = if is_shared { SHARED_FOR } else { SWEEP_EVERY };
     let late = app.read(move |ctx| late(ctx, age)).await?;
@@ -240,6 +238,10 @@ async fn sweep_once(app: &Arc<App>, broker: &Broker) -> Result<bool> {
     }
     let oldest = late.first().map(|event| app.clock.now().since(event.created_at));
     metrics::gauge!("svc_event_unpublished_seconds").set(oldest.unwrap_or_default().as_secs_f64());
+    // One that is not connected takes nothing, and events that are queued for it would be sent twice.
+    if !is_idle {
+        return Ok(false);
+    }
     let since = app.clock.now().minus(LIVE_AGE_MAX);
     let found = late.len();
     let (recent, old): (Vec<Live>, Vec<Live>) =

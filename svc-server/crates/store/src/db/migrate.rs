@@ -6,6 +6,7 @@
 use std::cmp::Ordering;
 use std::error::Error as StdError;
 
+use ::postgres::error::SqlState;
 use refinery::{Migration, Runner};
 
 use super::postgres::describe;
@@ -47,6 +48,10 @@ pub(super) const POSTGRES: Migrations = &migrations!("postgres");
 
 /// The table that names the migrations which were applied.
 const TABLE: &str = "refinery_schema_history";
+
+/// What to do when a change waited too long for its table.
+const BUSY: &str = "a long transaction, such as that of pg_dump, uses a table that is to be changed: try again when it \
+                    has ended";
 
 /// What comes before that version in the name of a migration.
 const SINCE: &str = "_since_";
@@ -92,6 +97,9 @@ fn outdated<C: refinery::Migrate>(
 #[track_caller]
 fn explain(failure: &str, error: &refinery::Error) -> Error {
     let said = match error.source().and_then(|cause| cause.downcast_ref::<::postgres::Error>()) {
+        Some(cause) if cause.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => {
+            format!("{}; {BUSY}", describe(cause))
+        }
         Some(cause) => describe(cause),
         None => error.to_string(),
     };

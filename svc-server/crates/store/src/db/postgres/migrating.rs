@@ -3,6 +3,7 @@
 //! The lock that lets one server migrate ends with it, so that a pooler in transaction mode may stand
 //! between.
 
+use ::postgres::error::SqlState;
 use ::postgres::{Client, SimpleQueryMessage, Transaction};
 use refinery::Migration;
 use refinery_core::traits::sync::{Migrate, Query, Transaction as Executor};
@@ -19,21 +20,40 @@ use crate::error::{Error, Result};
 /// Any number that other users of the server are unlikely to lock.
 const LOCK: &str = "select pg_advisory_xact_lock(7383211)";
 
+/// How long a change waits for its table. All statements that come after it wait behind it, those of every node, so it
+/// must not wait for the end of a long transaction, such as that of `pg_dump`.
+const WAITS: &str = "set local lock_timeout = '2s'";
+
+/// The same for partitions, which can be made later.
+const WAITS_BRIEFLY: &str = "set local lock_timeout = '200ms'";
+
 /// Brings the tables, their partitions and the defaults of the role up to date; of several servers one does the
 /// work.
 pub(in crate::db) fn run(client: &mut Client, now: Timestamp) -> Result<()> {
     let transaction = client.build_transaction().read_only(false).start();
     let mut running = Running(transaction.map_err(failed)?);
     running.0.batch_execute(LIFTED).map_err(failed)?;
+    // Another server may migrate for as long as it takes.
     running.0.batch_execute(LOCK).map_err(failed)?;
+    running.0.batch_execute(WAITS).map_err(failed)?;
     refuse_other_encoding(&mut running.0)?;
     migrate::postgres(&mut running)?;
-    running.0.batch_execute(ALONE).map_err(failed)?;
-    for table in PARTITIONED {
-        running.0.batch_execute(&table.make(now)).map_err(failed)?;
-    }
+    make_partitions(&mut running.0, now)?;
     defaults::set(&mut running.0)?;
     running.0.commit().map_err(failed)
+}
+
+/// Makes the partitions that are missing. While another transaction holds their tables, that is left to the sweep.
+fn make_partitions(transaction: &mut Transaction<'_>, now: Timestamp) -> Result<()> {
+    let mut making = transaction.transaction().map_err(failed)?;
+    let partitions = PARTITIONED.map(|table| table.make(now)).concat();
+    match making.batch_execute(&format!("{WAITS_BRIEFLY}; {ALONE}; {partitions}")) {
+        Ok(()) => making.commit().map_err(failed),
+        Err(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => {
+            making.rollback().map_err(failed)
+        }
+        Err(error) => Err(failed(error)),
+    }
 }
 
 /// Refuses a database in which a part of a text may end amid a character, or which lacks characters.

@@ -7,6 +7,7 @@ use std::thread;
 use super::client::Client;
 use super::introduce::first_column;
 use super::target::Target;
+use super::tls;
 use crate::db::position::Position;
 use crate::db::tx::Failure;
 use crate::error::{Error, Result};
@@ -102,7 +103,7 @@ fn refuse_if_wrong(target: &Target, database: &str, failed_over: bool) -> Result
             let why = report.and_then(|report| report.why_wrong(database, failed_over));
             why.map_or(Ok(()), |why| Err(wrong(target, why)))
         }
-        Err(Failure::Postgres(error)) if target.refusal(&error).is_setup() => {
+        Err(Failure::Postgres(error)) if tls::explain(&error).is_some() => {
             Err(target.refusal(&error))
         }
         // Its reader says so.

@@ -7,10 +7,12 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::time::timeout;
 use tokio_postgres::config::{Host, LoadBalanceHosts, SslMode, TargetSessionAttrs};
+use tokio_postgres::error::SqlState;
 use tokio_postgres::tls::MakeTlsConnect;
 use tokio_postgres::{Client, Config, Connection, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use super::client::ROUND_TRIP;
 use super::failure::describe;
 use super::timeline::SELECT_TIMELINE;
 use super::tls::{self, Mode, Parameters};
@@ -32,6 +34,13 @@ const TRIES_PER_HOST: usize = 4;
 
 /// How long a host may take to answer before the next one is tried.
 const HOST_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// What a server says of a password, a user or a database that it does not have.
+const WRONG_LOGIN: [SqlState; 3] = [
+    SqlState::INVALID_PASSWORD,
+    SqlState::INVALID_AUTHORIZATION_SPECIFICATION,
+    SqlState::INVALID_CATALOG_NAME,
+];
 
 /// A server, or several of which one answers.
 #[derive(Clone)]
@@ -141,36 +150,56 @@ impl Target {
     pub(in crate::db) fn connect_for_long(&self) -> Result<::postgres::Client> {
         let mut tries = 0..self.tries();
         loop {
-            let host = self.answering().map_err(|error| self.refusal(&error))?;
+            let host = self.answering()?;
             let connected = ::postgres::Config::from(host.clone()).connect(self.tls.clone());
             let mut client = connected.map_err(|error| self.refusal(&error))?;
             let asked = client.simple_query(SELECT_TIMELINE);
             match (asked, tries.next()) {
                 (Ok(_), _) => return Ok(client),
                 (Err(_), Some(_)) => {}
-                (Err(error), None) => return Err(Error::internal(describe(&error))),
+                (Err(error), None) => {
+                    let (setting, place, said) = (self.setting, self.place(), describe(&error));
+                    let message = format!("{setting}: {place} is no primary: {said}");
+                    return Err(Error::internal(message));
+                }
             }
         }
     }
 
     /// A host that answers; the synchronous client would wait for one that does not.
-    fn answering(&self) -> Result<&Config, tokio_postgres::Error> {
-        match Builder::new_current_thread().enable_all().build() {
-            Ok(runtime) if self.hosts.len() > 1 => {
-                runtime.block_on(self.find()).map(|(host, _, _)| &self.hosts[host])
-            }
-            _ => Ok(&self.hosts[0]),
+    fn answering(&self) -> Result<&Config> {
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(Error::internal)?;
+        let connecting = self.hosts.iter().filter_map(Config::get_connect_timeout).max();
+        let limit = ROUND_TRIP + connecting.copied().unwrap_or(CONNECT_TIMEOUT);
+        let found = runtime.block_on(async { timeout(limit, self.find_answering()).await });
+        let (setting, place) = (self.setting, self.place());
+        let silent = |_| Error::internal(format!("{setting}: {place} does not answer"));
+        found.map_err(silent)?.map(|host| &self.hosts[host]).map_err(|error| self.refusal(&error))
+    }
+
+    /// The number of a host that answers a statement: a pooler accepts connections for a server that is silent.
+    async fn find_answering(&self) -> Result<usize, tokio_postgres::Error> {
+        let (host, client, driver) = self.find().await?;
+        tokio::select! {
+            // That of a standby is an error.
+            _ = client.simple_query(SELECT_TIMELINE) => Ok(host),
+            ended = driver => ended.map(|()| host),
         }
     }
 
-    /// Why there is no connection: a server that can't be verified is a wrong setting.
+    /// Why there is no connection: a server that can't be verified, or that knows no such user, password or
+    /// database, is a wrong setting.
     pub(super) fn refusal(&self, error: &tokio_postgres::Error) -> Error {
         let (setting, place) = (self.setting, self.place());
-        match tls::explain(error) {
-            Some(refused) => Error::setup(format!("{setting}: {refused}")),
-            None => {
-                Error::internal(format!("{setting}: can't connect to {place}: {}", describe(error)))
-            }
+        if let Some(refused) = tls::explain(error) {
+            return Error::setup(format!("{setting}: {refused}"));
+        }
+        let message = format!("{setting}: can't connect to {place}: {}", describe(error));
+        if error.code().is_some_and(|code| WRONG_LOGIN.contains(code)) {
+            Error::setup(message)
+        } else {
+            Error::internal(message)
         }
     }
 
