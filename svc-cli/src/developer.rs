@@ -4,7 +4,7 @@ use clap::Subcommand;
 use svc_client::types::DeveloperKey;
 use svc_client::types::api::developers::{
     DeleteDeveloper, Developer, DeveloperEnvelope, GetDeveloper, ListApps, RegisterDeveloper,
-    RotateDeveloperKey, UpdateDeveloper,
+    RotateAppKey, RotateDeveloperKey, UpdateDeveloper,
 };
 
 use crate::account::{save, show_saved};
@@ -37,7 +37,10 @@ pub(crate) enum Command {
     Endpoint(Commands<Apps>),
     /// Rotate the developer key; the old key ends at once.
     #[command(after_help = help::ASKS)]
-    RotateKey,
+    RotateKey {
+        /// Id of an app of your account, such as one whose key is lost; without, the app of the profile.
+        app: Option<String>,
+    },
     /// Delete the app; its key ends at once.
     #[command(after_help = help::ASKS)]
     Delete,
@@ -75,13 +78,13 @@ pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
             register(request, settings).await
         }
         Command::Endpoint(command) => command.run(settings).await,
-        Command::RotateKey => rotate(settings).await,
+        Command::RotateKey { app } => rotate(app.as_deref(), settings).await,
         Command::Delete => delete(settings).await,
     }
 }
 
 async fn register(request: RegisterDeveloper, settings: &Settings) -> Result<()> {
-    let (caller, profile) = registrant(&request.app_name, settings)?;
+    let (caller, profile) = registrant(&request.app_name, settings).await?;
     let Some(answer) = caller.send(request).await? else {
         return Ok(());
     };
@@ -90,23 +93,38 @@ async fn register(request: RegisterDeveloper, settings: &Settings) -> Result<()>
     show_saved(&caller, &answer.value, saved, key.expose(), |fresh| app(&fresh.developer))?;
     let next = format!("the key is saved in profile \"{profile}\"  next: svc identity verify -");
     caller.out.note(&next);
+    if !caller.target.credentials.has_account() {
+        caller.out.note("the app belongs to no account: only its key can manage it");
+    }
     Ok(())
 }
 
+/// How to register one more app.
+const ANOTHER: &str = "for another app of your account: svc call register-developer \
+    --app-name NAME --website URL, which prints its key; with a new --profile, the app belongs to \
+    no account";
+
 /// The caller that registers, and the profile of the key: the current one, else a new one.
-fn registrant(app_name: &str, settings: &Settings) -> Result<(Caller, String)> {
+async fn registrant(app_name: &str, settings: &Settings) -> Result<(Caller, String)> {
     let profiles = settings.store.read()?;
     let named = settings.named_profile();
     let is_new = named.is_some_and(|name| profiles.profile(name).is_err());
     let caller = if is_new { settings.newcomer()? } else { settings.caller_anywhere()? };
     let new_name = || named.map_or_else(|| profile_name(app_name), str::to_owned);
     let profile = caller.target.profile.clone().unwrap_or_else(new_name);
-    if profiles.credentials(&profile).developer_key.is_some() {
+    let is_taken = profiles.credentials(&profile).developer_key.is_some();
+    let is_asked = caller.target.profile.is_some() && !settings.is_dry_run();
+    if is_taken && !(is_asked && has_no_key(&caller).await) {
         let message = format!("profile \"{profile}\" holds the key of an app already");
-        return Err(Error::new(Exit::Conflict, "profile_exists", message)
-            .hint("name a new profile with --profile"));
+        return Err(Error::new(Exit::Conflict, "profile_exists", message).hint(ANOTHER));
     }
     Ok((caller, profile))
+}
+
+/// Whether a profile holds no key of an app, or one that has ended.
+async fn has_no_key(caller: &Caller) -> bool {
+    let Err(error) = caller.send(GetDeveloper {}).await else { return false };
+    ["no_key", "invalid_developer_key"].contains(&error.code.as_str())
 }
 
 /// The profile name for an app: `My Gate` becomes `my-gate`.
@@ -120,13 +138,17 @@ fn save_key(settings: &Settings, caller: &Caller, profile: &str, key: &Developer
     save(settings, caller, profile, None, |keys| keys.developer_key = Some(key.clone()))
 }
 
-async fn rotate(settings: &Settings) -> Result<()> {
+async fn rotate(app: Option<&str>, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
-    let Some(answer) = caller.send(RotateDeveloperKey {}).await? else {
-        return Ok(());
+    let sent = match app {
+        Some(app) => caller.send(RotateAppKey { app_id: app.into() }).await?,
+        None => caller.send(RotateDeveloperKey {}).await?,
     };
+    let Some(answer) = sent else { return Ok(()) };
     let key = &answer.value.value.developer_api_key;
-    let Some(profile) = &caller.target.profile else {
+    // A profile that holds the key of another app goes on holding that.
+    let has_room = app.is_none() || has_no_key(&caller).await;
+    let Some(profile) = caller.target.profile.as_ref().filter(|_| has_room) else {
         caller.out.note("copy the key: it is shown only once");
         return caller.out.answer(&answer.value, |_| key.expose().to_owned());
     };

@@ -268,8 +268,8 @@ fn unauthorized(code: Option<&Code>) -> &'static str {
              the app's id"
         }
         Some(Code::InvalidDeveloperKey) => {
-            "the key of the app is wrong or was replaced: svc call list-apps shows the app's id, svc \
-             call rotate-app-key makes a new key for SVC_DEVELOPER_KEY"
+            "the key of the app is wrong or was replaced: svc developer list shows the app's id, svc \
+             developer rotate-key APP makes a new key"
         }
         _ => {
             "a key that was sent is wrong or was replaced: svc login --with-key keeps another, svc \

@@ -26,7 +26,7 @@ use svc_types::api::users::{Role, TierSetting};
 use svc_types::{Code, PositiveCredits, Span};
 
 pub use self::billing::BillingCommand;
-pub use self::line::{AccountLine, InviteLine, Line, Secret};
+pub use self::line::{AccountLine, AppLine, InviteLine, Line, Secret};
 pub use self::log::LogCommand;
 
 /// The actor of these commands in the audit log.
@@ -101,6 +101,14 @@ pub enum Command {
     Erase {
         /// Username or user id.
         username: String,
+    },
+    /// Delete an app of a developer, with the access that accounts gave it. This can't be undone.
+    DeleteApp {
+        /// Id of the app: `app_…`, its client id.
+        app_id: String,
+        /// Why, for the audit log.
+        #[arg(long, value_parser = read_reason)]
+        reason: String,
     },
     /// Print a link that leads back into an account: to a new password, or for an agent without one to a
     /// new API key, which ends the others. It works once, within 24 hours, and needs no mail.
@@ -229,6 +237,7 @@ fn transact(ctx: &mut Ctx<'_, '_>, command: &Command, prepared: &Prepared) -> Re
         Command::Delete { username } => ending::delete(ctx, username),
         Command::Restore { username } => ending::restore(ctx, username),
         Command::Erase { username } => ending::erase(ctx, username),
+        Command::DeleteApp { app_id, reason } => ending::delete_app(ctx, app_id, reason),
         Command::Recover { username } => {
             let record = find(ctx, username)?;
             access::recover(ctx, record)

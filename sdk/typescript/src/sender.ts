@@ -30,6 +30,8 @@ export interface Settings {
   url: string;
   /** The API key, or a developer key. */
   apiKey?: string;
+  /** The key of an app, for what only apps call: `agents.verifyIdentity`, and `developers.me` and the like. */
+  developerKey?: string;
   /** Time for a whole call, in milliseconds: 120,000 by default. */
   timeout?: number;
   /** Time for one attempt, in milliseconds: 30,000 by default. */
@@ -46,6 +48,9 @@ export interface Settings {
 
 const DEFAULTS = { timeout: 120_000, attemptTimeout: 30_000, maxRetryWait: 60_000, retries: 2 };
 
+/** The paths that take the key of an app, and no other. */
+const OF_APPS = /^\/v1\/(agents\/verify-identity|developers\/me)(?![^/?])/;
+
 /** What one call needs beside its request. */
 interface Course {
   options: CallOptions;
@@ -58,6 +63,7 @@ interface Course {
 export abstract class Sender {
   readonly #base: string;
   readonly #key: string | undefined;
+  readonly #developerKey: string | undefined;
   readonly #settings: Settings & typeof DEFAULTS;
   readonly #clock: Clock;
   readonly #budget = new Budget();
@@ -65,6 +71,7 @@ export abstract class Sender {
   constructor(settings: Settings, clock: Clock = systemClock) {
     this.#base = baseUrl(settings.url, settings.allowPlainHttp ?? false);
     this.#key = checkedKey(settings.apiKey);
+    this.#developerKey = checkedKey(settings.developerKey);
     const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
     this.#settings = { ...DEFAULTS, ...given, url: settings.url };
     this.#clock = clock;
@@ -82,7 +89,7 @@ export abstract class Sender {
     const all: Record<string, unknown> = { ...members, ...optional };
     const patience = Number(all["waitSeconds"] ?? 0) * 1000;
     // The server ignores the key of an anonymous caller, unless it says otherwise.
-    const isIgnored = method === "POST" && this.#key === undefined && repeat !== "kept";
+    const isIgnored = method === "POST" && this.#keyOf(path) === undefined && repeat !== "kept";
     const course: Course = { options: call, repeat: isIgnored ? "never" : repeat, patience };
     return (await this.#run(encode(method, path, all), course)) as Answer;
   }
@@ -189,6 +196,11 @@ export abstract class Sender {
     }
   }
 
+  /** The key that a request is sent with: an app's for what only apps call. */
+  #keyOf(path: string): string | undefined {
+    return OF_APPS.test(path) ? (this.#developerKey ?? this.#key) : this.#key;
+  }
+
   #fetch(
     attempt: Attempt,
     headers: Record<string, string>,
@@ -196,7 +208,8 @@ export abstract class Sender {
     signal: AbortSignal,
   ): Promise<Response> {
     const common: Record<string, string> = { accept: "application/json", prefer: "handling=strict" };
-    if (this.#key !== undefined) common["authorization"] = `Bearer ${this.#key}`;
+    const key = this.#keyOf(attempt.path);
+    if (key !== undefined) common["authorization"] = `Bearer ${key}`;
     const send = this.#settings.fetch ?? fetch;
     return send(this.#base + attempt.path, {
       method: attempt.method,

@@ -27,7 +27,7 @@ export class Svc extends Methods {
     super(settings, clock);
   }
 
-  /** A client by the environment: SVC_URL, SVC_API_KEY, SVC_ALLOW_PLAIN_HTTP. */
+  /** A client by the environment: SVC_URL, SVC_API_KEY, SVC_DEVELOPER_KEY, SVC_ALLOW_PLAIN_HTTP. */
   static fromEnv(settings: Partial<Settings> = {}): Svc {
     return new Svc(settingsFromEnv(settings));
   }
@@ -35,14 +35,17 @@ export class Svc extends Methods {
 
 /** Settings by the environment, unless they are given. */
 export function settingsFromEnv(given: Partial<Settings>): Settings {
-  const { SVC_URL, SVC_API_KEY, SVC_ALLOW_PLAIN_HTTP } = process.env;
+  const { SVC_URL, SVC_API_KEY, SVC_DEVELOPER_KEY, SVC_ALLOW_PLAIN_HTTP } = process.env;
   const url = given.url ?? SVC_URL;
   if (!url) throw new SvcError("SVC_URL must be set, such as https://svc.example", { code: "config", outcome: "not_sent" });
   const apiKey = given.apiKey ?? SVC_API_KEY;
+  // A given key may be that of an app.
+  const developerKey = given.developerKey ?? (given.apiKey === undefined ? SVC_DEVELOPER_KEY : undefined);
   return {
     ...given,
     url,
     ...(apiKey && { apiKey }),
+    ...(developerKey && { developerKey }),
     allowPlainHttp: given.allowPlainHttp ?? SVC_ALLOW_PLAIN_HTTP === "1",
   };
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import test from "node:test";
 import { inspect } from "node:util";
@@ -281,6 +282,46 @@ test("a key that can not be sent is refused, and not repeated", async () => {
   const { svc, requests } = client([answer(200)], { apiKey: "svc_ak_test\n" });
   await GET(svc);
   assert.equal(requests[0].headers.authorization, "Bearer svc_ak_test");
+});
+
+test("what only apps call is sent with the key of the app, and nothing else is", async () => {
+  const file = new URL("../../../openapi/openapi.json", import.meta.url);
+  const { paths } = JSON.parse(await readFile(file, "utf8"));
+  const { svc, requests } = client([answer(200)], { developerKey: "svc_dk_test" });
+  const expected = [];
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, { operationId, security = [] }] of Object.entries(operations)) {
+      if (operationId === undefined) continue;
+      await svc.sendBody(method.toUpperCase(), path, "{}");
+      const key = security.some((one) => "developerKey" in one) ? "svc_dk_test" : "svc_ak_test";
+      expected.push([path, `Bearer ${key}`]);
+    }
+  }
+  const base = "http://127.0.0.1:1/api".length;
+  assert.deepEqual(requests.map(({ url, headers }) => [url.slice(base), headers.authorization]), expected);
+  assert(expected.filter(([, key]) => key === "Bearer svc_dk_test").length >= 5);
+});
+
+test("a client by the environment has the key of the app, unless a key is given", async () => {
+  const names = ["SVC_URL", "SVC_API_KEY", "SVC_DEVELOPER_KEY"];
+  const before = names.map((name) => [name, process.env[name]]);
+  Object.assign(process.env, { SVC_URL: "http://127.0.0.1:1", SVC_API_KEY: "svc_ak_own", SVC_DEVELOPER_KEY: "svc_dk_own" });
+  try {
+    for (const [settings, key] of [[{}, "svc_dk_own"], [{ apiKey: "svc_dk_other" }, "svc_dk_other"]]) {
+      const sent = [];
+      const fetch = async (_, { headers }) => {
+        sent.push(headers.authorization);
+        return Response.json({});
+      };
+      await Svc.fromEnv({ ...settings, fetch }).agents.verifyIdentity("svc_id_test");
+      assert.deepEqual(sent, [`Bearer ${key}`]);
+    }
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
 });
 
 test("an error shows what it knows, and nothing else", () => {

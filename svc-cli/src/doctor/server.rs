@@ -75,7 +75,8 @@ async fn developer(caller: &Caller) -> Check {
             Check::good("developer key", format!("of {}", app.unwrap_or_default()))
         }
         Err(error) => {
-            let fix = "svc developer register NAME --website URL --profile NEW";
+            let fix = "svc developer list, then svc developer rotate-key APP; or svc developer \
+                       register NAME --website URL";
             Check::bad("developer key", error.message, fix)
         }
     }

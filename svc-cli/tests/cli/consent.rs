@@ -8,6 +8,7 @@ const FINAL: &[&[&str]] = &[
     &["delete", "post_1"],
     &["key", "regenerate"],
     &["developer", "rotate-key"],
+    &["developer", "rotate-key", "app_1"],
     &["developer", "delete"],
     &["call", "delete-post", "--post-id", "post_1"],
     &["call", "delete-me", "--confirm", "ada"],

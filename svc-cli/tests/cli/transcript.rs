@@ -72,6 +72,52 @@ async fn an_agent_proves_itself_to_an_app() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn another_app_belongs_to_the_account_unless_it_has_a_profile_of_its_own() {
+    let shell = Shell::with_agent().await;
+    let site = "https://gate.example.org";
+    let register = ["developer", "register", "Gate", "--website", site, "--json"];
+    shell.svc(&register).ok();
+    let refused = shell.svc(&register).fails(5);
+    let hint = refused["hint"].as_str().unwrap();
+    assert!(hint.contains("svc call register-developer"), "{hint}");
+    let line = ["call", "register-developer", "--app-name", "Door", "--website", site];
+    let door = shell.svc(&line).json();
+    let listed = shell.svc(&["developer", "list"]).ok();
+    assert!(listed.contains(door["developer"]["id"].as_str().unwrap()), "{listed}");
+    let line = ["developer", "register", "Hall", "--website", site, "--profile", "hall"];
+    let hall = shell.svc(&line).run().ends_with(0);
+    assert!(hall.stderr.contains("the app belongs to no account"), "{}", hall.stderr);
+    assert_eq!(shell.svc(&["developer", "list"]).ok(), listed);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_profile_whose_app_has_another_key_or_is_gone_gets_a_new_key() {
+    let shell = Shell::with_agent().await;
+    let site = "https://gate.example.org";
+    let registered = shell.svc(&["developer", "register", "Gate", "--website", site]).ok();
+    let gate = registered.split_whitespace().next().unwrap();
+    // As in the settings, by which a profile learns nothing.
+    shell.svc(&["call", "rotate-app-key", "--app-id", gate, "--yes"]).ok();
+    let ended = shell.svc(&["developer", "show", "--json"]).fails(4);
+    let hint = ended["hint"].as_str().unwrap();
+    assert!(hint.contains("svc developer rotate-key APP"), "{hint}");
+    shell.svc(&["developer", "rotate-key", gate, "--yes"]).ok();
+    assert_eq!(shell.svc(&["developer", "show"]).ok(), registered);
+
+    let line = ["call", "register-developer", "--app-name", "Door", "--website", site];
+    let door = shell.svc(&line).json();
+    let door = door["developer"]["id"].as_str().unwrap();
+    let printed = shell.svc(&["developer", "rotate-key", door, "--yes"]).ok();
+    assert!(printed.starts_with("svc_dk_"), "{printed}");
+    assert_eq!(shell.svc(&["developer", "show"]).ok(), registered, "it keeps the key of its app");
+
+    shell.svc(&["call", "delete-app", "--app-id", gate, "--yes"]).ok();
+    shell.svc(&["call", "delete-app", "--app-id", door, "--yes"]).ok();
+    let hall = shell.svc(&["developer", "register", "Hall", "--website", site]).ok();
+    assert_eq!(shell.svc(&["developer", "show"]).ok(), hall);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_replaced_key_goes_on_in_the_profile() {
     let shell = Shell::with_agent().await;
     let old = shell.key("wordbot");

@@ -1,15 +1,15 @@
-//! Deleting, restoring and erasing accounts.
+//! Deleting, restoring and erasing accounts, and deleting apps.
 
 use svc_core::app::Ctx;
 use svc_core::identity::acting;
 use svc_core::services::account::Record;
 use svc_core::services::audit::{self, By, On};
-use svc_core::services::{account, deletion, erasure, moderation, visibility};
+use svc_core::services::{account, deletion, developer_app, erasure, moderation, visibility};
 use svc_store::error::{Error, Refusal, Result};
-use svc_types::Code;
 use svc_types::api::users::AccountStatus;
+use svc_types::{AppId, Code};
 
-use super::{AccountLine, Line, OPERATOR, bare, find, reload};
+use super::{AccountLine, AppLine, Line, OPERATOR, bare, find, reload};
 
 /// Deletes an account, suspended or not. One that waits for approval is rejected instead, which frees its name.
 pub(super) fn delete(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> {
@@ -61,6 +61,14 @@ pub(super) fn erase(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> 
     }
     audit::write(ctx, By(OPERATOR), "account_erase", On(gone.id.as_str()), None)?;
     Ok(vec![ended(gone, "erased")])
+}
+
+/// Deletes an app, also one that belongs to no account.
+pub(super) fn delete_app(ctx: &mut Ctx<'_, '_>, app: &str, reason: &str) -> Result<Vec<Line>> {
+    if developer_app::end(ctx, &AppId::from(app), By(OPERATOR), Some(reason))? {
+        return Ok(vec![Line::App(AppLine { app_id: app.to_owned(), deleted: true })]);
+    }
+    Err(Error::not_found(&format!("app: {app}")))
 }
 
 /// The deleted account with this username or id; 409 for one that is not deleted.

@@ -13,6 +13,8 @@ use svc_core::services::audit::Entry;
 pub enum Line {
     /// An account.
     Account(AccountLine),
+    /// An app of a developer.
+    App(AppLine),
     /// A new invite.
     Invite(InviteLine),
     /// Something about billing.
@@ -47,6 +49,14 @@ pub struct AccountLine {
     pub password: Option<Secret>,
 }
 
+/// An app of a developer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AppLine {
+    pub(super) app_id: String,
+    pub(super) deleted: bool,
+}
+
 /// A new invite.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct InviteLine {
@@ -78,7 +88,7 @@ impl Line {
     pub fn account(self) -> Option<AccountLine> {
         match self {
             Self::Account(line) => Some(line),
-            Self::Invite(_) | Self::Billing(_) | Self::Log(_) => None,
+            Self::App(_) | Self::Invite(_) | Self::Billing(_) | Self::Log(_) => None,
         }
     }
 }
@@ -107,6 +117,7 @@ impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Account(line) => line.fmt(f),
+            Self::App(AppLine { app_id, .. }) => write!(f, "{app_id}  deleted"),
             Self::Invite(InviteLine { code, url }) => {
                 write!(f, "{}  {}", code.expose(), url.expose())
             }

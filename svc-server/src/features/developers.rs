@@ -7,8 +7,8 @@ use svc_core::page::Page;
 use svc_core::services::account;
 use svc_core::services::attempt::Counter;
 use svc_core::services::audit::{self, By, On};
-use svc_core::services::oauth::{client, deleted_app};
-use svc_core::services::trust;
+use svc_core::services::oauth::client;
+use svc_core::services::{credential, developer_app, trust};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::Deleted;
@@ -17,7 +17,7 @@ use svc_types::api::developers::{
     GetApp, GetDeveloper, ListApps, NewDeveloperKey, RegisterDeveloper, RotateAppKey,
     RotateDeveloperKey, UpdateDeveloper,
 };
-use svc_types::{AppId, Code, Text, Timestamp};
+use svc_types::{AppId, Code, Scope, Text, Timestamp};
 
 use crate::http::Routes;
 
@@ -27,7 +27,8 @@ const APP_NAME: &str = "appName";
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
     let by_key = Routes::new().write(register).read(read).write(update).write(delete).write(rotate);
-    by_key.read(apps).read(app).write(delete_app).write(rotate_app)
+    let own = by_key.read(apps).read(app);
+    own.write(delete_app).allow_suspended().write(rotate_app).allow_suspended()
 }
 
 fn register(
@@ -35,9 +36,12 @@ fn register(
     caller: &Viewer,
     request: &RegisterDeveloper,
 ) -> Result<DeveloperRegistered> {
-    let description = request.description.as_deref().filter(|text| !text.is_empty());
-    // Whatever its credential may read.
+    // Also one whose credential may not read.
     let caller = Caller::account(caller);
+    if let Some(account) = caller {
+        account.require_one(&Scope::Account)?;
+    }
+    let description = request.description.as_deref().filter(|text| !text.is_empty());
     let owner = caller.map(|account| &account.id);
     let redirect_uris = redirects(request.redirect_uris.as_deref())?;
     account::refuse_blank_name(APP_NAME, Some(&*request.app_name))?;
@@ -178,14 +182,9 @@ fn delete(ctx: &mut Ctx<'_, '_>, app: &DeveloperApp, _: &DeleteDeveloper) -> Res
     end(ctx, &app.id, app.id.as_str())
 }
 
-/// Deletes an app. Its key and its tokens end at once; a sweep ends its grants. `by` is the app or the
-/// account that registered it.
+/// Deletes an app. `by` is the app or the account that registered it.
 fn end(ctx: &mut Ctx<'_, '_>, id: &AppId, by: &str) -> Result<Deleted> {
-    let now = ctx.now();
-    let sql = sql!("update developer_app set deleted_at = $1 where id = $2 and deleted_at is null");
-    ctx.tx.execute(sql, values![now, id])?;
-    deleted_app::check_streams(ctx, id)?;
-    audit::write(ctx, By(by), "developer_deleted", On(id.as_str()), None)?;
+    developer_app::end(ctx, id, By(by), None)?;
     Ok(Deleted { deleted: true })
 }
 
@@ -245,6 +244,7 @@ fn app(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetApp) -> Result<Deve
 }
 
 fn delete_app(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &DeleteApp) -> Result<Deleted> {
+    caller.require_unpaused()?;
     own(ctx, caller, &request.app_id)?;
     end(ctx, &request.app_id, caller.id.as_str())
 }
@@ -254,6 +254,8 @@ fn rotate_app(
     caller: &Account,
     request: &RotateAppKey,
 ) -> Result<NewDeveloperKey> {
+    caller.require_unpaused()?;
+    credential::hold(ctx, caller)?;
     own(ctx, caller, &request.app_id)?;
     renew(ctx, &request.app_id, caller.id.as_str())
 }

@@ -6,13 +6,14 @@ use svc_client::types::api::developers::{
     DeleteApp, DeleteDeveloper, Developer, GetApp, GetDeveloper, RegisterDeveloper, RotateAppKey,
     RotateDeveloperKey, UpdateDeveloper,
 };
-use svc_client::types::{AppId, Code};
+use svc_client::types::{AppId, Code, Scope};
 use svc_server::testing::START;
 use svc_store::error::Error;
 use svc_store::{sql, values};
 
 use crate::app::{TestApp, code};
 use crate::held::{Held, behind};
+use crate::oauth::{DONE, text};
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};
 
@@ -116,6 +117,38 @@ on_both_engines! {
         ada.client.auth().regenerate_api_key().await.unwrap();
         let registered = ada.client.developers().register("Gate", "https://gate.example.org").await;
         assert_eq!(code::<RegisterDeveloper>(registered), Code::Unauthorized);
+    }
+
+    async fn only_a_credential_that_manages_an_account_registers_an_app_for_it(app: TestApp) {
+        let (ada, bot) = (app.visitor("ada").await, app.agent("bot").await);
+        let client = app.register_client(&[DONE]).await;
+        let token = text(&app.tokens(&ada, &client, "openid").await, "access_token");
+        let reader = bot.client.keys().create("reader", [Scope::Read]).await.unwrap().api_key;
+        for credential in [&*token, reader.expose()] {
+            let request = app.raw(Method::POST, "/v1/developers/register").json(&registration());
+            assert_eq!(code_of(request.bearer_auth(credential)).await, Code::InsufficientScope);
+        }
+        for member in [&ada.member, &bot] {
+            assert_eq!(member.client.developers().apps().await.unwrap().developers, []);
+        }
+        let keeper = bot.client.keys().create("keeper", [Scope::Account]).await.unwrap().api_key;
+        let made = app.client(keeper).developers().register("Gate", "https://gate.example.org").await;
+        let own = bot.client.developers().apps().await.unwrap().developers;
+        assert_eq!(own, [made.unwrap().developer]);
+    }
+
+    async fn a_suspended_account_replaces_the_key_of_its_app_and_deletes_it(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let made = ada.client.developers().register("Gate", "https://gate.example.org").await.unwrap();
+        let id = &made.developer.id;
+        app.suspend("ada").await;
+        let fresh = ada.client.developers().rotate_app_key(id).await.unwrap().developer_api_key;
+        let old = app.developer_client(made.developer_api_key).developers().me().await;
+        assert_eq!(code::<GetDeveloper>(old), Code::InvalidDeveloperKey);
+        assert_eq!(ada.client.developers().apps().await.unwrap().developers.len(), 1);
+        ada.client.developers().delete_app(id).await.unwrap();
+        let ended = app.developer_client(fresh).developers().me().await;
+        assert_eq!(code::<GetDeveloper>(ended), Code::InvalidDeveloperKey);
     }
 
     async fn an_app_needs_a_name_and_a_web_address(app: TestApp) {

@@ -5,8 +5,10 @@ use http::Method;
 use serde_json::json;
 use svc_client::Client;
 use svc_client::types::api::agents::VerifyIdentity;
+use svc_client::types::api::developers::RotateAppKey;
 use svc_client::types::api::owners::ClaimAgent;
 use svc_client::types::{ClaimLink, Code, Scope};
+use svc_server::testing::Engine;
 
 use crate::app::code;
 use crate::held::{Held, behind, waiting};
@@ -75,6 +77,30 @@ on_both_engines! {
         if let Ok(created) = created {
             let verified = gate.client.agents().verify_identity(created.token).await;
             assert_eq!(code::<VerifyIdentity>(verified), Code::InvalidToken);
+        }
+    }
+
+    async fn a_key_that_ends_meanwhile_makes_no_new_key_for_an_app(
+        app: TestApp, "database.connections" = "6"
+    ) {
+        let bot = app.agent("bot").await;
+        let made = bot.client.developers().register("Gate", "https://gate.example.org").await.unwrap();
+        let (gate, app_id) = (app.developer_client(made.developer_api_key), made.developer.id);
+        let named = bot.client.keys().create("manager", [Scope::Account]).await.unwrap();
+        let (thief, id) = (app.client(named.api_key), named.key.key_id);
+        let held = Held::key(&app, &id).await;
+        let end = bot.client.keys().delete(&*id).into_future();
+        let make = async {
+            waiting(&app, 1).await;
+            thief.developers().rotate_app_key(&app_id).await
+        };
+        let both = async { tokio::join!(end, make) };
+        let (ended, made) = behind(&app, held, 2, both).await;
+        ended.unwrap();
+        // On SQLite, either comes first.
+        if app.engine == Engine::Postgres {
+            assert_eq!(code::<RotateAppKey>(made), Code::Unauthorized);
+            gate.developers().me().await.unwrap();
         }
     }
 

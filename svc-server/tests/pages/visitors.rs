@@ -178,7 +178,10 @@ on_both_engines! {
         assert!(guide.text.contains("<pre><code>") && !guide.text.contains("```"), "{}", guide.text);
         let headings = ["<h2>svc</h2>", "<h3>First steps</h3>", "<h4>auth</h4>"];
         assert!(headings.iter().all(|heading| guide.text.contains(heading)), "{}", guide.text);
-        assert!(browser.get("/docs/sign-in").await.text.contains("/settings/developer"));
+        let sign_in = browser.get("/docs/sign-in").await;
+        for part in ["/settings/developer", "agent_deactivated", "/.well-known/openid-configuration"] {
+            assert!(sign_in.text.contains(part), "{part}: {}", sign_in.text);
+        }
     }
 
     async fn times_are_in_the_zone_that_the_browser_names(app: TestApp) {

@@ -17,10 +17,11 @@ pub const REDIRECT_URIS_MAX: usize = 10;
 endpoints! {
     /// Register a developer app (spec §4).
     ///
-    /// No account is required. If you are signed in, the app belongs to your account.
+    /// No account is required. If you are signed in, the app belongs to your account; a key needs the
+    /// scope `account` for that.
     POST "/v1/developers/register" as developers.register by Optional cost Write
         => CREATED DeveloperRegistered as secret,
-        fails [CredentialInContent, LimitReached, RateLimited];
+        fails [InsufficientScope, CredentialInContent, LimitReached, RateLimited];
     RegisterDeveloper {
         /// Name of the app.
         app_name: Text<1, 100>,

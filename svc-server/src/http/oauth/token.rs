@@ -118,7 +118,8 @@ fn tokens(ctx: &mut Ctx<'_, '_>, client: &Client, issued: &Issued) -> Result<Val
     Ok(value)
 }
 
-/// Tells a client with a secret about its own token (RFC 7662).
+/// Tells a client with a secret about its own token (RFC 7662). One of a suspended or paused account, which signs in
+/// nowhere, is inactive: who asks here asks whether to let somebody in.
 pub(super) async fn introspect(State(app): State<Arc<ServerApp>>, request: Request) -> Response {
     answer::outcome(introspected(&app, request).await)
 }

@@ -7,7 +7,7 @@ use axum::response::Response;
 use http::StatusCode;
 use serde_json::Value;
 use svc_core::app::Ctx;
-use svc_core::identity::credentials::{token_of, unauthorized, wrong_token};
+use svc_core::identity::credentials::{token_of, wrong_token};
 use svc_core::identity::{Account, Bearer};
 use svc_core::services::oauth::id_token;
 use svc_store::error::{Error, Refusal, Result};
@@ -39,7 +39,7 @@ fn naming_openid(error: Error) -> Error {
 fn claims(ctx: &mut Ctx<'_, '_>, bearer: &Bearer) -> Result<Value> {
     let token = match bearer {
         Bearer::Key(token) => token,
-        Bearer::Absent => return Err(unauthorized()),
+        Bearer::Absent => return Err(missing()),
         Bearer::Malformed => return Err(wrong_token()),
     };
     // A token for either resource will do.
@@ -51,6 +51,13 @@ fn claims(ctx: &mut Ctx<'_, '_>, bearer: &Bearer) -> Result<Value> {
     }
     refuse_barred(&account)?;
     id_token::claims(ctx, &account.id, scopes).map(Value::Object)
+}
+
+/// 401 without a token. No API key or session works here.
+fn missing() -> Error {
+    Refusal::new(Code::Unauthorized, "an access token with the scope openid is needed")
+        .hint("send Authorization: Bearer svc_at_…")
+        .into()
 }
 
 /// 403 for a suspended account or a paused agent, as verify-identity answers: programs that ask here ask

@@ -63,6 +63,8 @@ pub(super) const SECURES: &[&str] = &[
     "RotateAgentKey",
     "SignOutAgent",
     "PauseAgent",
+    "RotateAppKey",
+    "DeleteApp",
     "CancelSubscription",
     "OpenPortal",
 ];

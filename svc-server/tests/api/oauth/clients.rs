@@ -2,14 +2,15 @@
 
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
-use svc_client::types::api::developers::UpdateDeveloper;
+use svc_client::types::api::developers::{GetDeveloper, UpdateDeveloper};
 use svc_client::types::api::security::SecurityAction;
 use svc_client::types::{AppId, Code, DeveloperKey, GrantId};
 use svc_core::tasks::sweep;
+use svc_server::admin::Command;
 use svc_store::{sql, values};
 
 use super::{DONE, Forms as _, Visitor, asking, led_to, refused, returned, text, with};
-use crate::app::{Developer, TestApp, fault};
+use crate::app::{Developer, TestApp, code, fault};
 use crate::on_both_engines;
 use crate::raw::{Raw, answer};
 use crate::receiver::{Mode, Receiver};
@@ -149,6 +150,33 @@ on_both_engines! {
         assert_eq!(app.status_with(&kept, "/users/me").await, StatusCode::OK);
         let log = ada.member.client.security().log().await.unwrap().entries;
         assert_eq!((&log[0].action, &log[0].network), (&SecurityAction::GrantEnded, &None));
+    }
+
+    async fn the_operator_ends_an_app_and_the_access_that_people_gave_it(app: TestApp) {
+        let (ada, gate, other) = (app.visitor("ada").await, app.gate().await, app.gate().await);
+        let access = text(&app.tokens_of(&gate, &ada).await, "access_token");
+        let kept = text(&app.tokens_of(&other, &ada).await, "access_token");
+        let delete = |app_id: &str| Command::DeleteApp {
+            app_id: app_id.to_owned(),
+            reason: "it collects passwords".to_owned(),
+        };
+        let line = app.server.admin(delete(gate.app.id.as_str())).await.remove(0);
+        assert_eq!(json!(line), json!({ "appId": gate.app.id, "deleted": true }));
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
+        let me = gate.client.developers().me().await;
+        assert_eq!(code::<GetDeveloper>(me), Code::InvalidDeveloperKey);
+        sweep::once(app.server.app()).await.unwrap();
+        assert_eq!(app.count(sql!("select count(*) from oauth_grant")).await, 1);
+        assert_eq!(app.status_with(&kept, "/users/me").await, StatusCode::OK);
+        let logged = sql!(
+            "select count(*) from audit_log where actor = 'operator' and action = 'developer_deleted'
+             and detail = 'it collects passwords'"
+        );
+        assert_eq!(app.count(logged).await, 1);
+        for gone in [gate.app.id.as_str(), "app_0"] {
+            let refused = app.server.try_admin(&delete(gone)).await.unwrap_err();
+            assert_eq!(refused.code(), Code::NotFound);
+        }
     }
 
     async fn any_number_of_grants_end_with_their_app(app: TestApp) {

@@ -158,6 +158,8 @@ on_both_engines! {
             assert!(challenge.ends_with(r#"scope="openid""#), "{challenge}");
             assert_eq!(challenge.contains(r#"error="invalid_token""#), token.is_some(), "{challenge}");
         }
+        let hint = ask(None).await.refusal().hint;
+        assert_eq!(hint.as_deref(), Some("send Authorization: Bearer svc_at_…"));
         // An ID token is no credential.
         let id_token = text(&app.tokens(&ada, &client, "openid").await, "id_token");
         assert_eq!(ask(Some(&id_token)).await.status, StatusCode::UNAUTHORIZED);

@@ -1,4 +1,4 @@
-//! Developer apps: whether they work, and what is noted of their use.
+//! Developer apps: whether they work, their end, and what is noted of their use.
 
 use svc_store::error::Result;
 use svc_store::{sql, values};
@@ -6,6 +6,21 @@ use svc_types::AppId;
 
 use crate::app::Ctx;
 use crate::app_uses::AppUse;
+use crate::services::audit::{self, By, On};
+use crate::services::oauth::deleted_app;
+
+/// Deletes an app. Its key and its tokens end at once; a sweep ends its grants. `why` is for the audit log. False if
+/// there is no such app, or no longer.
+pub fn end(ctx: &mut Ctx<'_, '_>, id: &AppId, by: By<'_>, why: Option<&str>) -> Result<bool> {
+    let now = ctx.now();
+    let sql = sql!("update developer_app set deleted_at = $1 where id = $2 and deleted_at is null");
+    if ctx.tx.execute(sql, values![now, id])? == 0 {
+        return Ok(false);
+    }
+    deleted_app::check_streams(ctx, id)?;
+    audit::write(ctx, by, "developer_deleted", On(id.as_str()), why)?;
+    Ok(true)
+}
 
 /// That the account of an app `d`, if it has one, is neither suspended nor deleted.
 pub const OWNER_STANDS: &str = "not exists (
