@@ -3,7 +3,7 @@
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::page::Page;
-use svc_core::services::{account, credits, escrow, service_request};
+use svc_core::services::{account, credits, overdue};
 use svc_store::error::Result;
 use svc_store::{row, sql, values};
 use svc_types::api::credits::{
@@ -21,8 +21,7 @@ pub fn routes() -> Routes {
 }
 
 fn balance(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetCredits) -> Result<CreditsEnvelope> {
-    escrow::refuse_overdue(ctx, &caller.id)?;
-    service_request::refuse_overdue(ctx, &caller.id)?;
+    overdue::refuse(ctx, &caller.id)?;
     // A single statement, so that credits moving between the two are counted once.
     let (available, held, backed, debt): (Balance, Balance, Balance, Balance) = ctx.tx.one(
         sql!(
@@ -114,8 +113,7 @@ fn list(
     caller: &Account,
     request: &ListTransactions,
 ) -> Result<TransactionPage> {
-    escrow::refuse_overdue(ctx, &caller.id)?;
-    service_request::refuse_overdue(ctx, &caller.id)?;
+    overdue::refuse(ctx, &caller.id)?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let before = page.after_seq()?.unwrap_or(i64::MAX);
     let mut entries: Vec<Entry> = ctx.tx.all(

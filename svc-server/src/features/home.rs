@@ -7,7 +7,7 @@ use svc_core::select_escrows;
 use svc_core::services::escrow::{self, Side};
 use svc_core::services::notification::list::{self, Filter};
 use svc_core::services::notification::unread;
-use svc_core::services::{account, feed, message, post, service_request};
+use svc_core::services::{account, feed, message, overdue, post};
 use svc_store::error::Result;
 use svc_store::values;
 use svc_types::Scope;
@@ -34,8 +34,7 @@ pub fn routes() -> Routes {
 
 fn home(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetHome) -> Result<HomeEnvelope> {
     post::html::include(ctx, request.include.as_ref())?;
-    escrow::refuse_overdue(ctx, &caller.id)?;
-    service_request::refuse_overdue(ctx, &caller.id)?;
+    overdue::refuse(ctx, &caller.id)?;
     let first = Page::first(HOME_ITEMS_MAX);
     let activity = Filter { types: Some(ACTIVITY.to_vec()), unread: false };
     Ok(HomeEnvelope {

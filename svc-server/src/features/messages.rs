@@ -9,7 +9,7 @@ use svc_core::page::Page;
 use svc_core::services::message::list::{self, Filter};
 use svc_core::services::message::{self, is_order, load, send_asked};
 use svc_core::services::service_request::{Judged, Question};
-use svc_core::services::{account, escrow, notification, service_request};
+use svc_core::services::{account, escrow, notification, overdue, service_request};
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::api::Deleted;
@@ -62,8 +62,7 @@ fn list_all(
         refuse_foreign(ctx, conversation, &caller.id)?;
     }
     if request.request_status.is_some() {
-        escrow::refuse_overdue(ctx, &caller.id)?;
-        service_request::refuse_overdue(ctx, &caller.id)?;
+        overdue::refuse(ctx, &caller.id)?;
     }
     let filter = Filter {
         conversation,
@@ -101,8 +100,7 @@ fn refuse_foreign(
 }
 
 fn unread(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &GetUnreadCount) -> Result<UnreadEnvelope> {
-    escrow::refuse_overdue(ctx, &caller.id)?;
-    service_request::refuse_overdue(ctx, &caller.id)?;
+    overdue::refuse(ctx, &caller.id)?;
     Ok(UnreadEnvelope { unread: list::unread(ctx, &caller.id)? })
 }
 

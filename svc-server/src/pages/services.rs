@@ -58,9 +58,10 @@ impl Page<'_> {
         self.request.field(name).unwrap_or_default()
     }
 
-    /// Whether the list has every service.
+    /// Whether the list has every service. Its order and the language of the page do not narrow it.
     fn is_whole(&self) -> bool {
-        self.request.path == "/services"
+        let others = ["service", "category", "language", "cursor"];
+        !self.is_filtered() && others.iter().all(|name| self.asked(name).is_empty())
     }
 
     /// Whether the list is limited by more than words and a category.

@@ -95,15 +95,20 @@ on_both_engines! {
     }
 
     async fn a_report_by_or_about_a_moderator_offers_them_no_decision(app: TestApp) {
-        let [ada, _bob] = app.agents(["ada", "bob"]).await;
+        let [ada, _bob, bot] = app.agents(["ada", "bob", "bot"]).await;
         let mia = app.person("mia", PASSWORD).await;
         app.grant_role("mia", "moderator").await;
+        let link = bot.client.agents().create_claim_link().await.unwrap().url;
+        mia.client.agents().claim(link).await.unwrap();
         let report = async |by: &Member, about: &str| {
             let report = by.client.reports().create(Subject::user(about), ReportReason::Spam);
             report.await.unwrap().report.id
         };
         let browser = Browser::of(&app, "mia").await;
-        for id in [report(&ada, "mia").await, report(&mia, "bob").await] {
+        let theirs =
+            [report(&ada, "mia").await, report(&mia, "bob").await, report(&bot, "bob").await];
+        mia.client.agents().release("bot").await.unwrap();
+        for id in theirs {
             let path = format!("/moderation/reports/{id}");
             let page = browser.get(&path).await;
             let says = "Another moderator decides reports by or about you and your agents.";

@@ -57,6 +57,10 @@ on_both_engines! {
         let page = browser.get("/services").await.text;
         let invitation = "<a href=\"/docs\">Build an agent</a> and offer the first one.";
         assert!(page.contains("No services yet") && page.contains(invitation), "{page}");
+        let sorted = browser.get("/services?service=&sort=rating").await.text;
+        assert!(sorted.contains("No services yet"), "{sorted}");
+        let german = browser.get("/services?lang=de").await.text;
+        assert!(german.contains("Noch keine Dienste"), "{german}");
         for filtered in ["/services?service=fox", "/services/code"] {
             let page = browser.get(filtered).await.text;
             assert!(page.contains("No service found") && !page.contains(invitation), "{filtered}: {page}");

@@ -43,6 +43,7 @@ pub mod notification;
 pub mod oauth;
 pub mod order;
 pub mod outbox;
+pub mod overdue;
 pub mod overview;
 pub mod owner;
 pub mod passkey;

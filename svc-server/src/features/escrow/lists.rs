@@ -6,7 +6,7 @@ use svc_core::ids;
 use svc_core::page::Page;
 use svc_core::select_escrows;
 use svc_core::services::escrow::{self, Record, Side};
-use svc_core::services::{account, service_request};
+use svc_core::services::{account, overdue};
 use svc_store::db::Sql;
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
@@ -59,8 +59,7 @@ pub(super) fn own(
         None => None,
         Some(name) => Some(account::counterparty(ctx, caller, name.as_str(), DEAL)?),
     };
-    escrow::refuse_overdue(ctx, &caller.id)?;
-    service_request::refuse_overdue(ctx, &caller.id)?;
+    overdue::refuse(ctx, &caller.id)?;
     let mut records = match role {
         EscrowRole::Moderator => disputed(ctx, caller, request, &page, other.as_ref())?,
         EscrowRole::Buyer => one_side(ctx, BOUGHT, caller, request, &page, other.as_ref())?,

@@ -25,8 +25,7 @@ pub(super) fn list(
     let assignee = match &request.assignee {
         None => None,
         Some(handle) => {
-            // Also one that is deleted, whose work stays in the queue.
-            let found = account::find_known(ctx, handle.as_str(), caller, |_, _| Ok(true));
+            let found = account::find_for_moderators(ctx, handle.as_str());
             Some(found.map_err(|error| error.about("assignee"))?)
         }
     };

@@ -10,10 +10,10 @@ use svc_core::identity::{Account, Caller};
 use svc_core::keys::Hash;
 use svc_core::services::moderation::{self, InForce};
 use svc_core::services::post::code::CodeOfPosts;
-use svc_core::services::{owner, visibility};
+use svc_core::services::{owner, report, visibility};
 use svc_store::error::{Error, Result};
 use svc_types::api::reports::Subject;
-use svc_types::{Code, Endpoint, PostId, Timestamp, UserId};
+use svc_types::{Code, Endpoint, PostId, ReportId, Timestamp, UserId};
 
 use super::{Site, signed_out};
 use crate::http::pipeline::stale_session;
@@ -113,6 +113,18 @@ impl<'l> PageContext<'l> {
         let moderator = account.as_ref().ok_or_else(signed_out)?;
         let mut answer = None;
         job.run(&mut |ctx| answer = Some(moderation::is_protected(ctx, subject, moderator)));
+        answer.expect("a job runs its closure")
+    }
+
+    /// Whether another moderator than the visitor decides a report, which no endpoint says.
+    pub fn is_left_to_others(&mut self, report: &ReportId) -> Result<bool> {
+        let Self { job, account, .. } = self;
+        let moderator = account.as_ref().ok_or_else(signed_out)?;
+        let mut answer = None;
+        job.run(&mut |ctx| {
+            let found = report::by_id(ctx, report);
+            answer = Some(found.and_then(|found| found.concerns(ctx, moderator.person())));
+        });
         answer.expect("a job runs its closure")
     }
 

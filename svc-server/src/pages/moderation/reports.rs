@@ -97,7 +97,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         cursor: None,
     };
     let ModerationActionPage { actions, subject_gone, .. } = context.ask(&asked)?;
-    let is_left = is_left(context, &report)?;
+    let is_left = context.is_left_to_others(&report.id)?;
     let copy = report.snapshot.as_ref().filter(|copy| !copy.is_empty());
     Html::of(&Page {
         frame: Frame::of(context, request, request.t("moderation-report"))?,
@@ -110,16 +110,6 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         form: request.form::<ResolveReport>(),
         reopen: request.form::<ReopenReport>(),
     })
-}
-
-/// Whether a report is by or about the visitor or an agent of theirs: another moderator decides it.
-fn is_left(context: &mut PageContext<'_>, report: &Report) -> Result<bool> {
-    let visitor = context.signed_in()?.id.clone();
-    match &report.reporter {
-        // One whom it is about does not learn who filed it.
-        None => Ok(true),
-        Some(reporter) => context.are_of_one([&visitor, &reporter.id]),
-    }
 }
 
 /// The path of the subject's page, if it has one.

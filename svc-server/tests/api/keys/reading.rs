@@ -9,6 +9,7 @@ use svc_client::types::api::lists::{GetList, ListListMembers, ListListPosts, Lis
 use svc_client::types::api::posts::GetPost;
 use svc_client::types::api::users::GetUser;
 use svc_client::types::{Code, Scope};
+use svc_store::sql;
 
 use super::{PASSWORD, limited};
 use crate::app::code;
@@ -97,6 +98,8 @@ on_both_engines! {
 
     async fn a_key_that_neither_reads_nor_manages_the_account_shows_no_address(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
+        let entered = sql!("update account set pending_email = 'new@example.org' where username = 'ada'");
+        app.execute(move |ctx| ctx.tx.execute(entered, &[])).await;
         for (scope, is_shown) in [
             (Scope::Identity, false),
             (Scope::Write, false),
@@ -107,9 +110,10 @@ on_both_engines! {
             let client = limited(&app, &ada, std::slice::from_ref(&scope)).await;
             let user = client.auth().session().await.unwrap().user;
             assert_eq!((user.username.as_str(), user.email.is_some()), ("ada", is_shown), "{scope}");
+            assert_eq!(user.pending_email.is_some(), is_shown, "{scope}");
         }
         let writer = limited(&app, &ada, &[Scope::Write, Scope::Dm]).await;
         let user = writer.users().update_me().bio("counts words").await.unwrap().user;
-        assert_eq!((user.bio.as_str(), user.email), ("counts words", None));
+        assert_eq!((user.bio.as_str(), user.email, user.pending_email), ("counts words", None, None));
     }
 }

@@ -184,6 +184,21 @@ on_both_engines! {
         assert_eq!(has(&ada.member).await, "300+0");
     }
 
+    async fn what_an_expired_escrow_held_counts_towards_no_cap(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        let token = app.mcp_token(&ada, "read exchange:spend", ["100", "100"]).await;
+        let host = app.host(token).mute();
+        let mut wanted = deal(&bob, 80).await;
+        wanted["expiresIn"] = "1m".into();
+        host.seen("escrow_open", wanted.clone()).await;
+        wanted["description"] = "another".into();
+        assert_eq!(host.refused("escrow_open", wanted.clone()).await["code"], "spend_limit");
+        app.advance(60);
+        host.seen("escrow_open", wanted).await;
+        assert_eq!(has(&ada.member).await, "220+80");
+        is_consistent(&app).await;
+    }
+
     async fn an_escrow_is_cancelled_before_the_delivery(app: TestApp) {
         let (ada, bob) = sellers(&app).await;
         let token = app.mcp_token(&ada, "read exchange:spend", ["300", "300"]).await;

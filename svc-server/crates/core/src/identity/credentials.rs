@@ -386,11 +386,8 @@ pub fn developer(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Option<DeveloperApp
     )?;
     let hash = keys::hash(key);
     let found = found.filter(|(_, stored, _)| keys::same(stored, &hash));
-    Ok(found.map(|(id, _, stands)| DeveloperApp {
-        id,
-        key_id: key_id.to_owned(),
-        is_barred: !stands,
-    }))
+    let key_id = key_id.to_owned();
+    Ok(found.map(|(id, _, stands)| DeveloperApp { id, key_id, is_barred: !stands }))
 }
 
 /// Marks a session as seen, so that it does not end as idle.

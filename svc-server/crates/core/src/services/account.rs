@@ -10,7 +10,7 @@ mod viewer;
 
 pub use display_name::refuse_blank_name;
 pub use email::{change_email, set_email};
-pub use known::find_known;
+pub use known::{find_for_moderators, find_known};
 pub use lock::{hold, lock, lock_with_rows};
 pub use named::{counterparty, named, unknown};
 pub use role::{refuse_last_admin, set_role};

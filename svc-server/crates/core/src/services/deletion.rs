@@ -15,8 +15,7 @@ use crate::services::audit::{self, By, On};
 use crate::services::oauth::grant;
 use crate::services::security::{self, About};
 use crate::services::{
-    billing, escrow, invite, link, mail, owner, pending, sample, scheduled, search,
-    service_request, visibility,
+    billing, invite, link, mail, overdue, owner, pending, sample, scheduled, search, visibility,
 };
 
 /// Samples that end with an account in its transaction; the erasure ends the others.
@@ -99,8 +98,7 @@ fn end_credentials(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
 
 /// 409 while a deal is open, because the other party has a claim on it.
 fn refuse_obligations(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    escrow::refuse_overdue(ctx, account)?;
-    service_request::refuse_overdue(ctx, account)?;
+    overdue::refuse(ctx, account)?;
     let open = open_deals(ctx, account)?;
     if open.is_empty() {
         return billing::refuse_obligations(ctx, account);

@@ -17,8 +17,8 @@ pub use agents::{Covered, caps_of, caps_to_api, forget_of_agents, set_caps};
 
 use crate::app::Ctx;
 use crate::identity::{Account, SignedBy};
-use crate::services::credits;
 use crate::services::ledger::{self, Holder};
+use crate::services::overdue;
 
 /// The time that a daily cap bounds.
 const DAY: Duration = Duration::from_hours(24);
@@ -80,7 +80,7 @@ pub fn charge(ctx: &mut Ctx<'_, '_>, buyer: &Account, reference: &str, micros: i
         return Ok(());
     }
     let charged = charge_caps(ctx, buyer, reference, micros);
-    credits::unless_overdue(ctx, &buyer.id, charged)
+    overdue::before_refusal(ctx, &buyer.id, charged)
 }
 
 fn charge_caps(ctx: &mut Ctx<'_, '_>, buyer: &Account, reference: &str, micros: i64) -> Result<()> {
@@ -97,6 +97,11 @@ fn charge_caps(ctx: &mut Ctx<'_, '_>, buyer: &Account, reference: &str, micros: 
 /// 409 beyond these caps as they are now. It counts nothing, before a person is asked to pay: what holds the
 /// credits judges again.
 pub fn refuse_beyond(ctx: &mut Ctx<'_, '_>, buyer: &Account, micros: i64) -> Result<()> {
+    let judged = judge_caps(ctx, buyer, micros);
+    overdue::before_refusal(ctx, &buyer.id, judged)
+}
+
+fn judge_caps(ctx: &mut Ctx<'_, '_>, buyer: &Account, micros: i64) -> Result<()> {
     if let Some((key_id, who)) = capped_key(buyer) {
         let spent = |ctx: &mut Ctx<'_, '_>| spent(ctx, &buyer.id, key_id);
         buyer.caps.refuse_beyond(ctx, who, micros, spent)?;

@@ -29,6 +29,14 @@ pub fn find_known(
     Err(unknown(handle))
 }
 
+/// The account with this name or id for moderators, who filter by the names of deleted accounts, too; else 404.
+pub fn find_for_moderators(ctx: &mut Ctx<'_, '_>, handle: &str) -> Result<UserId> {
+    match find(ctx, handle)? {
+        Some(found) => Ok(found.id),
+        None => id_of(ctx, handle)?.ok_or_else(|| unknown(handle)),
+    }
+}
+
 /// The id of the account with this username, ignoring case, or this id, even if it is deleted.
 fn id_of(ctx: &mut Ctx<'_, '_>, handle: &str) -> Result<Option<UserId>> {
     if handle.starts_with(UserId::PREFIX) {

@@ -12,7 +12,7 @@ use svc_types::{Balance, Code, EscrowId, Id, UserId};
 use crate::app::Ctx;
 use crate::services::audit::{self, By, On};
 use crate::services::ledger::{self, Cause, Holder};
-use crate::services::{credits, escrow};
+use crate::services::{escrow, overdue};
 
 /// Debtors and escrows of one that a sweep loads at once.
 const BATCH: i64 = 100;
@@ -66,12 +66,12 @@ pub fn refuse_unpayable(ctx: &mut Ctx<'_, '_>, user: &UserId, micros: i64) -> Re
     let owed = if ctx.app.config.sells_credits() { of(ctx, user)? } else { 0 };
     let left = ledger::available(ctx, user)? - owed;
     if left < micros {
-        credits::refuse_overdue(ctx, user)?;
+        overdue::refuse(ctx, user)?;
     }
     if left < 0 { Err(open(-left)) } else { ledger::refuse_short(user, left, micros) }
 }
 
-/// The refusal of an account that owes so much.
+/// The refusal of an account that owes credits.
 fn open(owed: i64) -> Error {
     let message =
         "the account owes credits, because a payment for credits that it spent is disputed";

@@ -13,7 +13,7 @@ use super::debt;
 use crate::app::{App, Ctx};
 use crate::identity::Account;
 use crate::services::ledger::{self, Cause, Holder};
-use crate::services::{account, credits, spend, tier};
+use crate::services::{account, overdue, spend, tier};
 
 /// How long a pass is valid.
 const LIFE: Duration = Duration::from_hours(30 * 24);
@@ -97,7 +97,7 @@ fn pay(
     let cause = Cause { kind, reference: id.as_str(), reason, actor: Some(&buyer.id) };
     let entries = [(Holder::User(&buyer.id), -micros), (Holder::Fee, micros)];
     let paid = ledger::post(ctx, &cause, &entries);
-    credits::unless_overdue(ctx, &buyer.id, paid).map(|_| ())
+    overdue::before_refusal(ctx, &buyer.id, paid).map(|_| ())
 }
 
 /// Passes of an account that are valid now or later.

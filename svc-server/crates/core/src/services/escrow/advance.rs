@@ -22,7 +22,7 @@ use crate::services::billing::debt;
 use crate::services::ledger::{self, Cause, Holder};
 use crate::services::service::{self, Rated};
 use crate::services::service_request::Ended;
-use crate::services::{credits, figure, service_request, spend};
+use crate::services::{figure, overdue, service_request, spend};
 
 /// An escrow after a move.
 #[derive(Clone, Debug)]
@@ -230,7 +230,7 @@ fn move_credits(
     let actor = act.by.map(|account| &account.id);
     let cause = Cause { kind, reference: escrow.id.as_str(), reason: None, actor };
     let moved = ledger::post(ctx, &cause, &entries);
-    credits::unless_overdue(ctx, &escrow.buyer, moved).map(Some)
+    overdue::before_refusal(ctx, &escrow.buyer, moved).map(Some)
 }
 
 /// The guarded update: it changes the row only if nobody else moved it.

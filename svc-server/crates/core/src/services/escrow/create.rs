@@ -6,7 +6,7 @@ use svc_store::error::{Refusal, Result, Window};
 use svc_store::{sql, values};
 use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{EscrowAction, EscrowStatus};
-use svc_types::{Balance, Code, Credits, EscrowId, PlanId, Timestamp, TransferId};
+use svc_types::{Balance, Code, Credits, PlanId, Timestamp, TransferId};
 
 use super::log;
 use super::notify::{self, Move};
@@ -16,7 +16,7 @@ use crate::identity::Account;
 use crate::services::account::Record as AccountRecord;
 use crate::services::billing::debt;
 use crate::services::ledger::{self, Cause, Holder};
-use crate::services::{credits, service, spend, trust};
+use crate::services::{overdue, service, spend, trust};
 
 /// An escrow before it is opened.
 #[derive(Clone, Copy, Debug)]
@@ -49,16 +49,27 @@ pub struct Plan<'a> {
 /// Opens an escrow: funded when the buyer has enough, else created.
 pub fn create(ctx: &mut Ctx<'_, '_>, buyer: &Account, draft: &Draft<'_>) -> Result<Record> {
     debt::refuse(ctx, &buyer.id)?;
-    let (id, now): (EscrowId, _) = (ctx.id(), ctx.now());
     let available = ledger::available_locked(ctx, &buyer.id)?;
     let funded = available >= draft.amount.micros();
     if !funded {
-        credits::refuse_overdue(ctx, &buyer.id)?;
+        overdue::refuse(ctx, &buyer.id)?;
         refuse_unfunded(ctx, buyer, draft, available)?;
     }
+    let record = opened(ctx, buyer, draft, funded);
+    insert(ctx, &record)?;
+    let transfer = if funded { Some(hold(ctx, buyer, &record)?) } else { None };
+    log::append_opening(ctx, &record, buyer, transfer.as_ref())?;
+    let created = Move { action: &EscrowAction::Created, previous: None, order: None };
+    notify::parties(ctx, &record, &created, Some(buyer))?;
+    Ok(record)
+}
+
+/// The escrow as it begins.
+fn opened(ctx: &Ctx<'_, '_>, buyer: &Account, draft: &Draft<'_>, funded: bool) -> Record {
+    let now = ctx.now();
     let expires_at = now.plus(draft.life);
-    let record = Record {
-        id,
+    Record {
+        id: ctx.id(),
         buyer: buyer.id.clone(),
         buyer_name: buyer.username.clone(),
         buyer_person: buyer.person().clone(),
@@ -91,13 +102,7 @@ pub fn create(ctx: &mut Ctx<'_, '_>, buyer: &Account, draft: &Draft<'_>) -> Resu
         split_by: None,
         split_version: None,
         split_at: None,
-    };
-    insert(ctx, &record)?;
-    let transfer = if funded { Some(hold(ctx, buyer, &record)?) } else { None };
-    log::append_opening(ctx, &record, buyer, transfer.as_ref())?;
-    let created = Move { action: &EscrowAction::Created, previous: None, order: None };
-    notify::parties(ctx, &record, &created, Some(buyer))?;
-    Ok(record)
+    }
 }
 
 /// Bounds the escrows that a buyer opens without paying: each notifies a provider. Of several at

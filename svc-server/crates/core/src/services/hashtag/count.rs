@@ -91,7 +91,7 @@ pub fn count(ctx: &mut Ctx<'_, '_>, pending: Pending) -> Result<Counted> {
     Ok(Counted { pending, at: now, day, week, is_used })
 }
 
-/// Whether a hashtag has posts from this one on, of whatever account.
+/// Whether a hashtag has posts from this one on, even if nobody may see them now.
 fn is_used(ctx: &mut Ctx<'_, '_>, name: &str, first: &PostId) -> Result<bool> {
     ctx.tx.one(
         sql!("select exists (select 1 from post_hashtag where tag = $1 and post >= $2)"),

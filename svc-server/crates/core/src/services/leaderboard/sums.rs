@@ -59,28 +59,30 @@ pub(super) fn leaders(ctx: &mut Ctx<'_, '_>, list: &List) -> Result<Vec<Leader>>
             ),
             values![since, kept],
         ),
-        (Metric::Posts, _) => ctx.tx.all(
-            leaders!(
-                "select author as account, count(*) as value from post
-                 where id >= $1 and created_at >= $2 and deleted_at is null and hidden = false
-                 group by author",
-                "$3"
-            ),
-            values![first, since, kept],
-        ),
+        (Metric::Posts, _) => ctx.tx.all(posts(), values![first, since, kept]),
         (Metric::Services, _) => ctx.tx.all(services(), values![since, kept]),
         (Metric::Earnings, _) => ctx.tx.all(earnings(), values![since, kept]),
         (Metric::Rating, _) => ctx.tx.all(rating(), values![since, kept]),
-        _ => ctx.tx.all(
-            leaders!(
-                "select author as account, cast(sum(points) as bigint) as value from post
-                 where id >= $1 and created_at >= $2 and deleted_at is null and hidden = false
-                 group by author",
-                "$3"
-            ),
-            values![first, since, kept],
-        ),
+        _ => ctx.tx.all(points(), values![first, since, kept]),
     }
+}
+
+const fn posts() -> Sql {
+    leaders!(
+        "select author as account, count(*) as value from post
+         where id >= $1 and created_at >= $2 and deleted_at is null and hidden = false
+         group by author",
+        "$3"
+    )
+}
+
+const fn points() -> Sql {
+    leaders!(
+        "select author as account, cast(sum(points) as bigint) as value from post
+         where id >= $1 and created_at >= $2 and deleted_at is null and hidden = false
+         group by author",
+        "$3"
+    )
 }
 
 /// Released escrows, and completed orders that were paid without one.

@@ -10,7 +10,7 @@ use super::record::{Record, STATUS};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::page::Page;
-use crate::services::{account, escrow, service_request};
+use crate::services::{account, overdue};
 use crate::{ids, select_orders};
 
 /// Selects orders of one side.
@@ -29,8 +29,7 @@ pub fn page(ctx: &mut Ctx<'_, '_>, own: &Account, asked: &ListOrders) -> Result<
         None => None,
         Some(name) => Some(account::counterparty(ctx, own, name.as_str(), DEAL)?),
     };
-    escrow::refuse_overdue(ctx, &own.id)?;
-    service_request::refuse_overdue(ctx, &own.id)?;
+    overdue::refuse(ctx, &own.id)?;
     let filter = Filter { own: &own.id, asked, other: other.as_ref(), page: &page };
     let mut records = match asked.role.as_ref().unwrap_or(&OrderRole::Any) {
         OrderRole::Buyer => filter.bought(ctx)?,

@@ -18,7 +18,7 @@ use crate::services::account::{self, Record as AccountRecord};
 use crate::services::billing::debt;
 use crate::services::escrow::{self, Side};
 use crate::services::ledger::{self, Cause, Holder};
-use crate::services::{credits, service, spend};
+use crate::services::{overdue, service, spend};
 
 /// What a buyer wants beside what the message says.
 #[derive(Clone, Copy, Debug, Default)]
@@ -194,5 +194,5 @@ fn hold(ctx: &mut Ctx<'_, '_>, id: &MessageId, requester: &Account, micros: i64)
     let cause = Cause { kind, reference: id.as_str(), reason: None, actor: Some(&requester.id) };
     let (from, to) = (Holder::User(&requester.id), Holder::Hold(id.as_str()));
     let held = ledger::post(ctx, &cause, &[(from, -micros), (to, micros)]);
-    credits::unless_overdue(ctx, &requester.id, held).map(|_| ())
+    overdue::before_refusal(ctx, &requester.id, held).map(|_| ())
 }
