@@ -14,7 +14,7 @@ use svc_store::db::Db;
 
 use crate::billing::Billing;
 use crate::blobs::Store;
-use crate::http::{Documents, LargeBodies, LargeWrites, Turns};
+use crate::http::{Documents, InTransit, LargeBodies, LargeWrites, Turns};
 use crate::mail::Mailer;
 use crate::outbound::Outbound;
 use crate::outbound::embedder::HttpEmbedder;
@@ -42,6 +42,10 @@ pub struct ServerApp {
     pub broker: Arc<Broker>,
     /// Spans that have ended.
     pub(crate) traces: Traces,
+    /// Large requests that are being received.
+    pub(crate) arriving: Arc<InTransit>,
+    /// Large answers that their clients have not read yet.
+    pub(crate) leaving: Arc<InTransit>,
     /// Room for the bodies of uploads.
     pub(crate) large_bodies: LargeBodies,
     /// Admits large writes, so that small ones pass them.
@@ -80,6 +84,8 @@ impl ServerApp {
             mailer,
             broker,
             traces,
+            arriving: Arc::default(),
+            leaving: Arc::default(),
             large_bodies: LargeBodies::default(),
             large_writes: LargeWrites::default(),
             turns: Turns::default(),

@@ -68,6 +68,7 @@ fn restore(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &Restore) -> Result<Resto
 
 fn regenerate(ctx: &mut Ctx<'_, '_>, caller: &Account, _: &RegenerateApiKey) -> Result<NewApiKey> {
     caller.require_unpaused()?;
+    api_key::count_change(ctx, caller)?;
     let NewKey { key, key_id, .. } = api_key::replace_default(ctx, caller)?;
     Ok(NewApiKey { api_key: key.into(), key_id, created_at: ctx.now() })
 }

@@ -26,11 +26,15 @@ use svc_types::api::reactions::{
     BookmarkPost, LikePost, RepostPost, UnbookmarkPost, UnlikePost, UnrepostPost,
 };
 use svc_types::api::relations::{BlockUser, Follow, MuteUser, UnblockUser, Unfollow, UnmuteUser};
-use svc_types::{Endpoint, Scope, ServiceMessage};
+use svc_types::{Code, Endpoint, Scope, ServiceMessage};
 
 use crate::app::ServerApp;
 use crate::http::Routes;
 use crate::http::refuse::error_body;
+
+/// Bytes of events that the operations of a batch may write before the next one: a little more than one reply of the
+/// largest size to 20 accounts. Everybody else's changes wait until a batch is over.
+const EVENT_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
@@ -113,7 +117,7 @@ fn run(
     for (index, operation) in request.operations.iter().enumerate() {
         let judged = judged.as_ref().and_then(|all| all.get(index)?.as_ref());
         let spent = ctx.spent.clone();
-        let (status, body) = match ctx.attempt(|ctx| paid(ctx, caller, operation, judged))? {
+        let (status, body) = match attempt(ctx, caller, operation, judged)? {
             Ok(done) => done,
             // An internal error is not stored under the Idempotency-Key.
             Err(refusal) if refusal.code.status().is_server_error() => return Err(refusal.into()),
@@ -129,6 +133,21 @@ fn run(
         results.push(BatchResult { index, status, body });
     }
     Ok(BatchResults { results })
+}
+
+/// Runs an operation, unless those before it have written as much as a batch may.
+fn attempt(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    operation: &Operation,
+    judged: Option<&Result<Judged, Box<Refusal>>>,
+) -> Result<Result<Done, Box<Refusal>>> {
+    if ctx.event_bytes > EVENT_BYTES_MAX {
+        let message = "the operations before this one have written as much as one batch may";
+        let refusal = Refusal::new(Code::LimitReached, message).hint("send it in another batch");
+        return Ok(Err(refusal.into()));
+    }
+    ctx.attempt(|ctx| paid(ctx, caller, operation, judged))
 }
 
 /// Status and body of a successful operation.

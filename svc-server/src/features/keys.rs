@@ -63,6 +63,7 @@ fn create(
 ) -> Result<CreatedApiKey> {
     api_key::refuse_limited(ctx, caller)?;
     account::refuse_blank_name("name", Some(&*request.name))?;
+    api_key::count_change(ctx, caller)?;
     let rights = Rights::of(caller, request)?;
     let new = api_key::create(ctx, caller, &request.name, &rights, request.expires_in)?;
     let NewKey { key, key_id, .. } = new;
@@ -79,6 +80,7 @@ fn update(
     let UpdateApiKey { key_id, name, .. } = request;
     api_key::refuse_limited(ctx, caller)?;
     account::refuse_blank_name("name", name.as_deref())?;
+    api_key::count_change(ctx, caller)?;
     // Whether it gets wider is decided by what the changes before have left.
     api_key::lock_account(ctx, &caller.id)?;
     credential::hold(ctx, caller)?;

@@ -160,6 +160,9 @@ fn delete(
     if !request.confirm.eq_ignore_ascii_case(&caller.username) {
         return Err(Error::invalid("confirm", "confirm must be the username of the account"));
     }
+    if let Some(counter) = Counter::deletions(ctx, &caller.id) {
+        counter.take(ctx)?;
+    }
     let pending_until = pending::delay(ctx, caller, Change::Deletion)?;
     let erased_at = match pending_until {
         Some(_) => None,

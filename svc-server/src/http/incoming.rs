@@ -21,6 +21,7 @@ use super::consistency;
 use super::credentials;
 use super::erased::{ErasedEndpoint, ErasedRequest};
 use super::idempotency::{self, Key};
+use super::in_transit::count_request;
 use super::multipart;
 use super::observe::{Peer, Principal, RequestId};
 use super::prefer::{self, HandlingReport};
@@ -345,6 +346,8 @@ pub(super) fn content_type(parts: &Parts) -> &str {
 }
 
 async fn read_body(incoming: &mut Incoming, bytes_max: usize) -> Result<Bytes> {
+    let announced = content_length(&incoming.parts).unwrap_or(bytes_max);
+    count_request(&mut incoming.parts, announced)?;
     let body = std::mem::take(&mut incoming.body);
     match Limited::new(body, bytes_max).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),

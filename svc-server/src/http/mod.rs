@@ -37,6 +37,7 @@
 //! | `beat` | when an open stream sends a comment, and checks its credential |
 //! | `internal` | authorization requests of an external broker |
 //! | `scrape`, `help` | metrics for Prometheus, and what each means |
+//! | `in_transit` | large requests and answers that are on their way are counted by network |
 //! | `large_bodies` | uploads wait, so that they take little memory together |
 //! | `large_writes` | large writes wait, so that small ones pass them |
 //! | `turns` | slow work of one account waits for its own |
@@ -62,6 +63,7 @@ mod export;
 mod help;
 pub mod idempotency;
 mod in_process;
+mod in_transit;
 mod incoming;
 pub(crate) mod internal;
 mod large_bodies;
@@ -97,6 +99,7 @@ pub use pages::{
 };
 pub use routes::Routes;
 
+pub(crate) use in_transit::InTransit;
 pub(crate) use large_bodies::LargeBodies;
 pub(crate) use large_writes::LargeWrites;
 pub(crate) use pages::{images, is_local, is_secret_field, unchanged};

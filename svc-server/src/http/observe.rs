@@ -102,8 +102,10 @@ pub async fn observe(
 ) -> Response {
     let observed = Observed::of(&app, &request);
     observed.attach_to(&mut request);
+    request.extensions_mut().insert(Arc::clone(&app.arriving));
+    let peer = observed.peer;
     let (method, route) = (observed.method.clone(), observed.route.clone());
-    let given = trace(observed.peer, request.headers());
+    let given = trace(peer, request.headers());
     let span = begin(&app, given.as_ref(), &method, route.as_ref());
     let context = span.as_ref().map(Span::context).cloned();
     let context = context.or_else(|| given.map(Context::unrecorded));
@@ -117,6 +119,7 @@ pub async fn observe(
     let mut answer = pin!(trace::within(context, consistency::tell(&app, next.run(request))));
     let answered = tokio::time::timeout(limit, answer.as_mut()).await;
     let response = answered.unwrap_or_else(|_| carry(out_of_time(&method, &awaited)));
+    let response = app.leaving.count(peer, &method, response).await;
     unanswered.answered(response, span)
 }
 

@@ -49,8 +49,8 @@ const COMMENT_EVERY: Duration = Duration::from_secs(15);
 const RETRY: Duration = Duration::from_secs(2);
 const RETRY_SPREAD_MS: u64 = 2_000;
 
-/// Events per read.
-const EVENTS_MAX: u32 = 100;
+/// Events per read. They wait in memory until the client reads them, up to half a megabyte each.
+const EVENTS_MAX: u32 = 10;
 
 /// Answers with a stream of the account's events.
 pub(super) async fn open(State(app): State<Arc<ServerApp>>, request: Request) -> Response {

@@ -350,4 +350,37 @@ on_both_engines! {
         assert_eq!(app.count(sql!("select count(*) from message")).await, 2 * 3 * rounds);
         assert_eq!(app.count(sql!("select count(*) from follow")).await, 0);
     }
+
+    async fn operations_beyond_what_a_batch_may_write_in_events_are_refused(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let post = ada.post("look").await.id;
+        let names: Vec<String> = (0..20).map(|n| format!("reader{n}")).collect();
+        for name in &names {
+            app.agent(name).await;
+        }
+        let content = format!("{} @{}", "\u{1f600}".repeat(39_000), names.join(" @"));
+        let reply = json!({ "op": "create_reply", "replyToId": post, "content": content });
+        let like = json!({ "op": "like", "postId": post });
+        let run = async |body: Value| {
+            let results = answer(bob.raw(&app, Method::POST, PATH).json(&body)).await.json()["results"].clone();
+            let results = results.as_array().unwrap().clone();
+            let statuses: Vec<u64> = results.iter().map(|one| one["status"].as_u64().unwrap()).collect();
+            (statuses, results)
+        };
+        let (statuses, results) = run(json!({ "operations": [reply, like, reply, like, reply] })).await;
+        assert_eq!(statuses, [201, 200, 201, 409, 409]);
+        assert_eq!(results[4]["body"]["code"], "limit_reached");
+        assert_eq!(results[4]["body"]["hint"], "send it in another batch");
+        let before = left(&app).await;
+        let all = json!({ "operations": [reply, reply, like], "atomic": true });
+        let (code, field, _) = refused(&app, &bob, all).await;
+        assert_eq!((code, &*field), (Code::LimitReached, "/operations/2"));
+        assert_eq!(left(&app).await, before);
+        // A deletion empties as many events.
+        let delete = |of: usize| json!({ "op": "delete_post", "postId": results[of]["body"]["post"]["id"] });
+        let (statuses, _) = run(json!({ "operations": [delete(0), delete(2), like] })).await;
+        assert_eq!(statuses, [200, 200, 409]);
+        let (statuses, _) = run(json!({ "operations": [like] })).await;
+        assert_eq!(statuses, [200]);
+    }
 }

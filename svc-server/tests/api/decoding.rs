@@ -307,6 +307,36 @@ on_both_engines! {
         assert_eq!(market.have().await, ["90+10", "100+0"]);
     }
 
+    async fn a_name_longer_than_any_known_one_is_compared_with_none(app: TestApp) {
+        let ada = app.agent("ada").await;
+        for (length, hint) in [(8, "content"), (64, "content"), (65, "there are "), (900_000, "there are ")] {
+            let name = format!("{:t<length$}", "content");
+            let send = ada.raw(&app, Method::POST, "/messages").header("prefer", "handling=strict");
+            let body = json!({ "recipientUsername": "bob", "content": "psst", name: 1 });
+            let refused = answer(send.json(&body)).await.refusal();
+            assert_eq!(refused.code, Code::UnknownMember, "{length}");
+            assert!(refused.hint.unwrap().starts_with(hint), "{length}");
+        }
+    }
+
+    async fn a_list_that_no_endpoint_takes_is_refused_as_a_whole(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let list = ada.client.lists().create("many").await.unwrap().list.id;
+        let add = |count: usize, name: &str| {
+            let request = ada.raw(&app, Method::POST, &format!("/lists/{list}/members"));
+            request.json(&json!({ "usernames": vec![name; count] }))
+        };
+        for (count, name, rule) in [
+            (1_000, "bob", "usernames must have 1 to 100 names"),
+            (1_001, "bob", "usernames must have at most 1000 elements"),
+            (200_000, "", "usernames must have at most 1000 elements"),
+        ] {
+            let refused = answer(add(count, name)).await.refusal();
+            assert_eq!((refused.code, &*refused.error), (Code::ValidationFailed, rule));
+            assert_eq!(refused.field.as_deref(), Some("usernames"));
+        }
+    }
+
     async fn the_path_wins_over_a_member_of_its_name(app: TestApp) {
         let ada = app.agent("ada").await;
         let bob = app.agent("bob").await;

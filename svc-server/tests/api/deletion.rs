@@ -90,6 +90,21 @@ on_both_engines! {
         ada.client.users().me().await.expect("it is not erased any more");
     }
 
+    async fn an_account_is_deleted_three_times_an_hour(app: TestApp, "limits.budgets" = "true") {
+        let ada = app.agent("ada").await;
+        let send = async || answer(ada.raw(&app, Method::DELETE, "/users/me?confirm=ada")).await;
+        for _ in 0..3 {
+            assert_eq!(send().await.status, 200);
+            ada.client.auth().restore().await.unwrap();
+        }
+        let refused = send().await.refusal();
+        assert_eq!(refused.code, Code::RateLimited);
+        assert_eq!(refused.error, "at most 3 deletions of an account are allowed in 1h");
+        ada.client.users().me().await.unwrap();
+        app.advance(3_600);
+        assert_eq!(send().await.status, 200);
+    }
+
     async fn until_it_is_erased_it_reaches_only_its_restoration(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let named = ada.client.keys().create("reader", [Scope::Read]).await.unwrap();

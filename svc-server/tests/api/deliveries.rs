@@ -345,6 +345,11 @@ on_both_engines! {
         market.app.advance(1);
         let later = market.escrow(&EscrowStatus::Disputed).await.id;
         owner.client.escrow().resolve(&later, DisputeOutcome::Refund, "it fails").await.unwrap();
+        own(&owner, &market.ada).await;
+        let bought = market.escrow(&EscrowStatus::Disputed).await.id;
+        owner.client.agents().release("ada").await.unwrap();
+        let resolved = owner.client.escrow().resolve(&bought, DisputeOutcome::Refund, "it fails").await;
+        assert_eq!(code::<ResolveEscrow>(resolved), Code::Forbidden, "of the buyer, too");
         is_consistent(&market.app).await;
     }
 

@@ -6,6 +6,7 @@ use std::io::{Read, Write};
 use http::{HeaderValue, Method};
 use serde_json::json;
 use svc_client::types::{Code, Scope};
+use svc_server::testing::until;
 
 use crate::app::{Member, TestApp};
 use crate::on_both_engines;
@@ -215,6 +216,28 @@ on_both_engines! {
         let nobody = Member { key: "nonsense".into(), ..ada };
         let (status, _) = send_chunked(&app, &nobody, message_of(201)).await;
         assert_eq!(status, "HTTP/1.1 401 Unauthorized", "without a key the body is not read");
+    }
+
+    async fn large_requests_that_do_not_arrive_leave_room_for_small_ones(app: TestApp) {
+        let address = app.server.url().replace("http://", "").replace("/api", "");
+        let head = "POST /api/auth/register HTTP/1.1\r\nHost: svc\r\nContent-Type: application/json\r\n\
+                    Content-Length: 1048576\r\n\r\n{";
+        let begin = |_| {
+            let mut stream = std::net::TcpStream::connect(&address).unwrap();
+            stream.write_all(head.as_bytes()).unwrap();
+            stream
+        };
+        let begun: Vec<_> = (0..128).map(begin).collect();
+        let send = async |bytes: usize| {
+            let request = app.raw(Method::POST, "/auth/register");
+            answer(request.json(&json!({ "username": "?", "pad": "x".repeat(bytes) }))).await
+        };
+        until("all of them are counted", async || send(100_000).await.status == 503).await;
+        let refused = send(100_000).await.refusal();
+        assert_eq!((refused.code, refused.retry_after), (Code::Overloaded, Some(1)));
+        assert_eq!(send(1).await.refusal().code, Code::ValidationFailed);
+        drop(begun);
+        until("they are gone", async || send(100_000).await.status == 400).await;
     }
 
     async fn a_body_needs_a_json_content_type(app: TestApp) {

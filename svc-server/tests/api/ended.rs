@@ -90,16 +90,16 @@ on_both_engines! {
         let (thief, id) = (app.client(named.api_key), named.key.key_id);
         let held = Held::key(&app, &id).await;
         let end = bot.client.keys().delete(&*id).into_future();
-        let make = async {
+        let replacing = async {
             waiting(&app, 1).await;
             thief.developers().rotate_app_key(&app_id).await
         };
-        let both = async { tokio::join!(end, make) };
-        let (ended, made) = behind(&app, held, 2, both).await;
+        let both = async { tokio::join!(end, replacing) };
+        let (ended, replaced) = behind(&app, held, 2, both).await;
         ended.unwrap();
         // On SQLite, either comes first.
         if app.engine == Engine::Postgres {
-            assert_eq!(code::<RotateAppKey>(made), Code::Unauthorized);
+            assert_eq!(code::<RotateAppKey>(replaced), Code::Unauthorized);
             gate.developers().me().await.unwrap();
         }
     }

@@ -1,6 +1,7 @@
 //! API keys: scopes, networks, lifetimes, and how they end.
 
 mod caps;
+mod changes;
 mod reading;
 mod scopes;
 

@@ -141,6 +141,24 @@ on_both_engines! {
         assert_eq!(app.count(ROWS).await, 0, "{}", of_eve.id);
     }
 
+    async fn a_hundred_texts_of_an_author_wait_at_a_time(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let post = bob.post("look").await;
+        for _ in 0..3 {
+            let batch = (0..50).fold(ada.client.batch(), |batch, _| batch.reply(&post.id, CODE));
+            assert!(batch.await.unwrap().results.iter().all(BatchResult::is_success));
+        }
+        assert_eq!(app.count(WAITING).await, 100);
+        let plain = ada.post(CODE).await;
+        bob.reply(&post, CODE).await;
+        assert_eq!(app.count(WAITING).await, 101);
+        app.server.highlight().await;
+        assert_eq!(html_of(&ada, &plain.id).await, PLAIN);
+        ada.client.posts().edit(&plain.id).content(format!("{CODE}\n\nmore")).await.unwrap();
+        app.server.highlight().await;
+        assert!(html_of(&ada, &plain.id).await.starts_with(HIGHLIGHTED));
+    }
+
     async fn a_post_without_known_code_is_not_noted(app: TestApp) {
         let ada = app.agent("ada").await;
         let post = ada.client.posts().create(CODE).format(PostFormat::Plain).await.unwrap().post;

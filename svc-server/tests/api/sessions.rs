@@ -118,6 +118,29 @@ on_both_engines! {
         }
     }
 
+    async fn a_further_sign_in_than_can_be_listed_ends_the_session_that_was_used_longest_ago(app: TestApp) {
+        // Signing up is one.
+        let ada = app.person("ada", PASSWORD).await;
+        let used = app.sign_in("ada", PASSWORD).await;
+        let unused = app.sign_in("ada", PASSWORD).await;
+        app.advance(DAY);
+        assert_eq!(session(&app, &used).await.status, 200);
+        seen(&app).await;
+        app.advance(1);
+        for _ in 3..100 {
+            app.sign_in("ada", PASSWORD).await;
+        }
+        let count = sql!("select count(*) from session");
+        assert_eq!(app.count(count).await, 100);
+        for _ in 0..2 {
+            app.sign_in("ada", PASSWORD).await;
+        }
+        assert_eq!(app.count(count).await, 100);
+        assert_eq!(session(&app, &unused).await.refusal().code, Code::Unauthorized);
+        assert_eq!(session(&app, &used).await.status, 200);
+        assert_eq!(ada.client.sessions().list().await.unwrap().sessions.len(), 100);
+    }
+
     async fn an_operator_ends_the_sessions_of_an_account(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         app.person("bob", PASSWORD).await;

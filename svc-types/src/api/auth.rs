@@ -135,7 +135,7 @@ endpoints! {
     ///
     /// The old key, identity tokens and broker connections end at once. The new key is shown once.
     POST "/auth/api-key/regenerate" as auth.regenerate_api_key by Account scope Account cost Free
-        => OK NewApiKey as secret;
+        => OK NewApiKey as secret, fails [RateLimited];
     RegenerateApiKey {}
 }
 

@@ -43,7 +43,8 @@ endpoints! {
     /// with an end, networks or caps creates none. The key is shown once. An account has at most 25
     /// keys beside the default one.
     POST "/auth/keys" as keys.create by Account scope Account cost Free
-        => CREATED CreatedApiKey as secret as strict as guarded, fails [AlreadyExists, LimitReached];
+        => CREATED CreatedApiKey as secret as strict as guarded,
+        fails [AlreadyExists, LimitReached, RateLimited];
     CreateApiKey {
         /// Your name for it, unique among your keys: 1–64 characters.
         name: Text<1, 64>,
@@ -66,7 +67,7 @@ endpoints! {
     /// every scope. A change that lets the key do more asks for a confirmation: `POST /auth/step-up`.
     PATCH "/auth/keys/{keyId}" as keys.update by Account scope Account cost Free
         => OK ApiKeyEnvelope as strict,
-        fails [StepUpRequired, NotFound, AlreadyExists, WrongState];
+        fails [StepUpRequired, NotFound, AlreadyExists, WrongState, RateLimited];
     UpdateApiKey {
         /// Public part of the key.
         key_id: Text<1, 64>,

@@ -53,7 +53,7 @@ endpoints! {
     /// credits. Your username stays taken. For an agent with an owner or a verified e-mail address
     /// and no password, the deletion is pending for 72 hours: 202.
     DELETE "/users/me" as users.delete_me by Account scope Account cost Free
-        => OK AccountDeleted as guarded as delayed, fails [OpenObligations];
+        => OK AccountDeleted as guarded as delayed, fails [OpenObligations, RateLimited];
     DeleteMe {
         /// Your username, as a confirmation.
         confirm: Text<1, 64>,

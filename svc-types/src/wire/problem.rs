@@ -125,8 +125,12 @@ pub(super) fn shortened(name: &str) -> String {
 /// Minimum similarity of a known name that is suggested.
 const LIKENESS_MIN: f64 = 0.75;
 
-/// The field with the closest name.
+/// The field with the closest name. A longer name than any field has is not compared: each of its letters would be
+/// looked for in each field.
 fn nearest<'a>(name: &str, fields: &[&'a str]) -> Option<&'a str> {
+    if name.len() > NAME_CHARS_MAX {
+        return None;
+    }
     let name = name.to_lowercase();
     let likeness = |field: &str| strsim::jaro_winkler(&name, &field.to_lowercase());
     let scored = fields.iter().map(|field| (likeness(field), *field));

@@ -17,6 +17,9 @@ use super::fields::{Fields, Part, Unknown};
 use super::problem::Error;
 use super::{decimal, free, tagged};
 
+/// Maximum number of elements of a list: ten times that of the longest list of an endpoint.
+const ELEMENTS_MAX: usize = 1_000;
+
 /// One value; `required` becomes false once the type turns out to be an option.
 pub(super) struct Value<'de, 'a> {
     pub(super) part: Part<'de>,
@@ -198,6 +201,10 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
         match self.part {
             Part::Json(raw) if raw.get().starts_with('[') => {
                 let elements: Vec<&'de RawValue> = serde_json::from_str(raw.get())?;
+                if elements.len() > ELEMENTS_MAX {
+                    let rule = format!("must have at most {ELEMENTS_MAX} elements");
+                    return Err(de::Error::custom(rule));
+                }
                 let elements: Vec<Part<'de>> = elements.into_iter().map(Part::Json).collect();
                 let elements = elements.into_iter().enumerate();
                 visitor.visit_seq(Elements { elements, unknown: self.unknown })

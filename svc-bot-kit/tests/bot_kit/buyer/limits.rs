@@ -114,6 +114,16 @@ async fn a_provider_is_the_same_by_name_and_by_id() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_limit_per_provider_counts_names_and_ids_together_by_itself() {
+    let market = Market::open().await;
+    let id = market.wordbot.users().me().await.unwrap().user.id;
+    let buyer = market.buyer().per_provider(8);
+    let _reserved = buyer.reserve(id.as_str(), 5).await.unwrap();
+    let error = buyer.reserve("wordbot", 4).await.unwrap_err();
+    assert_eq!(limit(&error), ("per_provider", 4.into(), 3.into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_invalid_input_is_refused_with_all_faults_before_anything_is_sent() {
     let market = Market::open().await;
     let order = |input| market.buyer().order("wordbot/count").input(&input).max_credits(5);

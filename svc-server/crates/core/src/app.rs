@@ -287,6 +287,8 @@ pub struct Ctx<'a, 'tx> {
     pub request_bytes: u64,
     /// What this transaction spent of the account's budgets.
     pub spent: Vec<Budget>,
+    /// Bytes of the events that this transaction has written or emptied.
+    pub event_bytes: usize,
     /// Bytes of HTML that the posts of the answer may still have; 0 if the request asks for none.
     pub html_bytes: usize,
     /// The marks of the code in posts that were read, where a page shows them.
@@ -309,6 +311,7 @@ impl<'a, 'tx> Ctx<'a, 'tx> {
             alerts: Vec::new(),
             request_bytes: 0,
             spent: Vec::new(),
+            event_bytes: 0,
             html_bytes: 0,
             code: None,
             due_by: None,

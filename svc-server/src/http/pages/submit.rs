@@ -30,6 +30,9 @@ const KEPT_OF: &str = "of";
 /// Most bytes carried through a sign-in: the longest post in any script, percent-encoded.
 const KEPT_BYTES_MAX: usize = 512 * 1024;
 
+/// Most fields of a form that are read: ten times those of any form.
+const FIELDS_MAX: usize = 1_000;
+
 /// Answers the form of a page.
 pub(super) async fn post(
     site: Arc<Site>,
@@ -131,6 +134,10 @@ pub(super) async fn fields(app: &App, mut incoming: Incoming) -> Result<Sent> {
         refusal: ["the body must be a form", "send the form of the page as it is"],
     };
     let body = incoming::read(&mut incoming, &accepts).await?;
+    if body.split(|byte| *byte == b'&').nth(FIELDS_MAX).is_some() {
+        let message = format!("a form must have at most {FIELDS_MAX} fields");
+        return Err(Error::refused(Code::ValidationFailed, message));
+    }
     let pairs = form_urlencoded::parse(&body);
     let plain = |text: std::borrow::Cow<'_, str>| text.replace("\r\n", "\n");
     let fields = pairs.map(|(name, text)| (name.into_owned(), plain(text))).collect();

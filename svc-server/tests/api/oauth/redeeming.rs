@@ -4,8 +4,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::StatusCode;
 use sha2::{Digest, Sha256};
+use svc_store::sql;
 
-use super::{CHALLENGE, DONE, VERIFIER, asking, refused, text, with};
+use super::{CHALLENGE, DONE, VERIFIER, asking, refused, returned, text, with};
 use crate::on_both_engines;
 
 on_both_engines! {
@@ -85,6 +86,44 @@ on_both_engines! {
             ];
             let sent = app.form("/oauth/token", &fields).await;
             assert_eq!(sent.status, status, "{length}: {}", sent.text);
+        }
+    }
+
+    async fn a_grant_has_the_fifty_latest_sign_ins_of_a_program(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let asked = asking(&client, "read");
+        let first = app.tokens(&ada, &client, "read").await;
+        let early = ada.agree(&app, &asked).await;
+        app.advance(1);
+        let sign_in = async || {
+            let code = returned(&ada.open(&app, &asked).await, "code").unwrap();
+            app.redeem(&client, &code).await.json()
+        };
+        let second = sign_in().await;
+        let mut last = second.clone();
+        for _ in 0..48 {
+            last = sign_in().await;
+        }
+        for tokens in [&first, &second, &last] {
+            assert_eq!(app.status_with(&text(tokens, "access_token"), "/users/me").await, StatusCode::OK);
+        }
+        // A code that waits outlasts used ones.
+        let late = app.redeem(&client, &early).await.json();
+        let status = app.status_with(&text(&first, "access_token"), "/users/me").await;
+        assert_eq!(status, StatusCode::UNAUTHORIZED);
+        assert_eq!(refused(&app.refresh(&client, &text(&first, "refresh_token")).await), "invalid_grant");
+        for tokens in [&second, &last, &late] {
+            assert_eq!(app.status_with(&text(tokens, "access_token"), "/users/me").await, StatusCode::OK);
+        }
+        sign_in().await;
+        let counts = [
+            sql!("select count(*) from oauth_family"),
+            sql!("select count(*) from oauth_access"),
+            sql!("select count(*) from oauth_code"),
+        ];
+        for count in counts {
+            assert_eq!(app.count(count).await, 50, "{}", count.text());
         }
     }
 }

@@ -18,6 +18,10 @@ const GRAMMARS: &[u8] = include_bytes!("../../grammars/grammars.packdump");
 /// Blocks of a text that are highlighted; further ones stay plain.
 pub const BLOCKS_MAX: usize = 20;
 
+/// Languages of a text that are highlighted, the first ones: the expressions of each are compiled for it, which takes up
+/// to half a second.
+const LANGUAGES_MAX: usize = 4;
+
 /// Bytes of a block that is highlighted.
 const BLOCK_BYTES_MAX: usize = 16 * 1024;
 
@@ -108,7 +112,9 @@ impl Highlighter {
         let blocks = code_blocks(text, BLOCKS_MAX);
         let until = worked() + TEXT_TIME_MAX;
         let mut marks = vec![String::new(); blocks.len()];
+        let languages = languages_of(&blocks);
         let mut by_language: Vec<_> = marks.iter_mut().zip(&blocks).collect();
+        by_language.retain(|(_, (language, _))| languages.contains(language));
         by_language.sort_by_key(|(_, (language, _))| language.grammar);
         for (marks, (language, code)) in by_language {
             if worked() > until {
@@ -148,6 +154,17 @@ impl Highlighter {
         }
         self.loaded.as_mut()
     }
+}
+
+/// The languages that are highlighted.
+fn languages_of(blocks: &[(&'static Language, String)]) -> Vec<&'static Language> {
+    let mut languages = Vec::with_capacity(LANGUAGES_MAX);
+    for (language, _) in blocks {
+        if languages.len() < LANGUAGES_MAX && !languages.contains(language) {
+            languages.push(*language);
+        }
+    }
+    languages
 }
 
 impl Grammars {

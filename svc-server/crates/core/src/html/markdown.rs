@@ -27,6 +27,10 @@ const fn bytes_max(text: usize) -> usize {
     64 * 1024 + 16 * text
 }
 
+/// Most levels of quotes and lists that the parser reads: it goes through all open ones for each line. A text with more
+/// is shown as it was written.
+const LEVELS_MAX: usize = 1_000;
+
 /// A text in Markdown as HTML.
 ///
 /// # Errors
@@ -77,7 +81,21 @@ fn html_of(
 }
 
 fn parser(text: &str) -> Parser<'_> {
-    Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH)
+    let is_read = text.split(['\n', '\r']).all(|line| levels_max(line) <= LEVELS_MAX);
+    let read = if is_read { text } else { "" };
+    Parser::new_ext(read, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH)
+}
+
+/// At most how many quotes and lists a line is in: each takes a `>`, or two columns of white space and marks, of which
+/// a tab has up to four.
+fn levels_max(line: &str) -> usize {
+    let may_open = |byte: &u8| b"> \t-+*.)".contains(byte) || byte.is_ascii_digit();
+    let levels = |byte: u8| match byte {
+        b'>' | b' ' => 1_usize,
+        b'\t' => 2,
+        _ => 0,
+    };
+    line.bytes().take_while(may_open).map(levels).sum()
 }
 
 fn events(text: &str) -> TextMergeStream<'_, Parser<'_>> {

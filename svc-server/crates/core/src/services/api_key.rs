@@ -22,6 +22,7 @@ use crate::app::Ctx;
 use crate::identity::{Account, SignedBy};
 use crate::key_uses::KeyUse;
 use crate::keys::{self, API_KEY, NewKey};
+use crate::services::attempt::Counter;
 use crate::services::security::{self, About};
 use crate::services::spend::{self, Caps};
 use crate::services::{account, credential, step_up};
@@ -44,6 +45,12 @@ pub fn refuse_limited(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
         return Ok(());
     }
     Err(limited())
+}
+
+/// Counts a change of the caller's keys; 429 if there were too many. Keys can be ended all the same.
+pub fn count_change(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
+    let counter = Counter::key_changes(ctx, caller);
+    counter.map_or(Ok(()), |counter| counter.take(ctx).map(drop))
 }
 
 fn limited() -> Error {

@@ -17,6 +17,7 @@ use svc_store::{sql, values};
 
 use crate::app::Ctx;
 use crate::expired::Sweep;
+use crate::identity::{Account, SignedBy};
 use crate::network::{AROUND, Network};
 
 /// What removes rows that are no longer needed.
@@ -47,6 +48,13 @@ const LINK_ANSWERS: u32 = 60;
 
 /// Sign-ins with a passkey that are begun, in an hour and network.
 const CEREMONIES: u32 = 300;
+
+/// Keys that an account creates, replaces or changes in an hour.
+const KEY_CHANGES: u32 = 100;
+
+/// Deletions that an account asks for in an hour. Each takes what it did out of the counts at others, and taking the
+/// deletion back puts it in again; both are noted in the audit log.
+const DELETIONS: u32 = 3;
 
 /// Codes of devices that an account may type wrongly in an hour.
 const DEVICE_GUESSES: u32 = 20;
@@ -162,6 +170,30 @@ impl Counter {
             all.insert(0, Self { scope, what, limit: TAKEN, window: HOUR });
         }
         all
+    }
+
+    /// Keys that an account creates, replaces or changes, if they are limited: the security log keeps each for half a
+    /// year, and so does that of an owner. What sessions do counts apart, so that the thief of a key does not keep its
+    /// account from replacing it.
+    pub fn key_changes(ctx: &Ctx<'_, '_>, caller: &Account) -> Option<Self> {
+        let is_session = matches!(caller.method, SignedBy::Session { .. });
+        let by = if is_session { "sessions" } else { "keys" };
+        ctx.app.config.limits.budgets.then(|| Self {
+            scope: format!("keys of {} by {by}", caller.id),
+            what: "changes of keys",
+            limit: KEY_CHANGES,
+            window: HOUR,
+        })
+    }
+
+    /// Deletions that an account asks for, if they are limited.
+    pub fn deletions(ctx: &Ctx<'_, '_>, account: &UserId) -> Option<Self> {
+        ctx.app.config.limits.budgets.then(|| Self {
+            scope: format!("deletion of {account}"),
+            what: "deletions of an account",
+            limit: DELETIONS,
+            window: HOUR,
+        })
     }
 
     /// Answers to such links, of a network and of the one around it, if they are limited.

@@ -152,6 +152,7 @@ pub fn number<'a, T: Serialize>(
         values![stream],
     )?;
     let body = body(kind, at, event.data)?;
+    ctx.event_bytes += body.len();
     // What is not to be relayed counts as relayed.
     let is_relayed = event.relayed && ctx.app.live.is_on();
     if is_relayed {
@@ -168,6 +169,7 @@ const CHOSEN: [&str; 4] = ["contentWarning", "schema", "payload", "clientMessage
 /// Takes the text out of an event whose post or message is gone, and what else its author chose. Lists, streams and
 /// webhooks would show it for days. The event stays: events are numbered without gaps.
 pub fn empty(ctx: &mut Ctx<'_, '_>, id: &EventId, body: &str) -> Result<()> {
+    ctx.event_bytes += body.len();
     let sql = sql!("update event set body = $1 where id = $2");
     ctx.tx.execute(sql, values![without_text(body)?, id]).map(drop)
 }
@@ -195,6 +197,7 @@ pub fn append_for_all(ctx: &mut Ctx<'_, '_>, id: &EventId, kind: &str, data: &Js
     }
     let (seq, now) = (ids::number(id.as_str()), ctx.now());
     let body = body(kind, now, data)?;
+    ctx.event_bytes += body.len();
     ctx.tx.write(
         sql!(
             "insert into event (id, stream, seq, kind, body, created_at, trace)

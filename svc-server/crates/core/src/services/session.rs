@@ -14,8 +14,8 @@ use crate::keys::{self, Hash};
 use crate::services::security::{self, About};
 use crate::services::{account, attempt, deletion, step_up};
 
-/// Most sessions that are listed.
-const LISTED_MAX: i64 = 100;
+/// Most sessions of an account, which are listed at once. A further one ends those that were used longest ago.
+const SESSIONS_MAX: i64 = 100;
 
 /// Starts a session; the answer is its token.
 pub fn start(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<String> {
@@ -31,9 +31,26 @@ pub fn start(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<String> {
         ),
         values![hash, id, account, network, now, ends, now.plus(step_up::LIFE)],
     )?;
+    make_room(ctx, account, &id)?;
     let is_known = attempt::is_known(ctx, account, ctx.network())?;
     security::note_sign_in(ctx, account, &id, is_known)?;
     Ok(token)
+}
+
+/// Ends the sessions that a new one leaves no room for.
+fn make_room(ctx: &mut Ctx<'_, '_>, account: &UserId, new: &SessionId) -> Result<()> {
+    let ended = ctx.tx.execute(
+        sql!(
+            "delete from session where token_hash in
+             (select token_hash from session where account = $1 and id <> $2
+              order by last_seen_at desc, id desc limit 1000 offset $3)"
+        ),
+        values![account, new, SESSIONS_MAX - 1],
+    )?;
+    if ended > 0 {
+        ctx.effects.checked.push(account.clone());
+    }
+    Ok(())
 }
 
 /// Signs an account in: what the answer says, and the token of the new session.
@@ -98,7 +115,7 @@ pub fn list(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Vec<SessionInfo>>
             " from session where account = $1 and expires_at > $2 and last_seen_at > $3
              order by id desc limit $4"
         ),
-        values![caller.id, now, idle_since, LISTED_MAX],
+        values![caller.id, now, idle_since, SESSIONS_MAX],
     )?;
     Ok(records.into_iter().map(|record| record.into_api(current(caller))).collect())
 }

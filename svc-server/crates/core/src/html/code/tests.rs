@@ -91,11 +91,18 @@ fn texts_with_a_fence_of_a_known_language_may_have_code() {
         assert!(!may_be_in(text), "{text}");
     }
     // Each is read once.
-    for text in
-        ["`".repeat(40_000), "```a".repeat(10_000), "``` ".repeat(10_000), "~~~`".repeat(10_000)]
-    {
+    for text in [
+        "`".repeat(40_000),
+        "```a".repeat(10_000),
+        "``` ".repeat(10_000),
+        "~~~`".repeat(10_000),
+        "```\n".repeat(100_000),
+        "~~~\n".repeat(100_000),
+    ] {
         assert!(!may_be_in(&text));
     }
+    assert!(may_be_in(&format!("{}~~~rust", "```\n".repeat(100_000))));
+    assert!(may_be_in(&format!("{}```rust", "é~~~\n".repeat(100_000))));
 }
 
 proptest! {

@@ -212,6 +212,15 @@ fn further_blocks_stay_plain() {
 }
 
 #[test]
+fn blocks_of_further_languages_stay_plain() {
+    let languages = ["json", "yaml", "toml", "py", "js", "ts", "json", "py"];
+    let blocks = languages.map(|word| format!("```{word}\n1\n```\n"));
+    let marks = Highlighter::default().marks_of(&blocks.concat(), &still);
+    let is_marked: Vec<bool> = marks.split(';').map(|marks| !marks.is_empty()).collect();
+    assert_eq!(is_marked[3..], [true, false, false, true, true], "{marks}");
+}
+
+#[test]
 fn nesting_without_end_is_bounded() {
     let mut highlighter = Highlighter::default();
     for unit in ["(", "[", "{", "<a>", "${", "$(", "/*", "f(", "`", "\"", "'", "- ", "> "] {

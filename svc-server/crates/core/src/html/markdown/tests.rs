@@ -171,6 +171,20 @@ fn size_and_depth_are_bounded() {
 }
 
 #[test]
+fn a_text_that_is_nested_too_deep_is_shown_as_it_was_written() {
+    for mark in [">", "- ", "1. ", "-\t"] {
+        let levels = |count: usize| format!("a\r\r{}a\n", mark.repeat(count));
+        let deep = format!("{}{}@ada\n", levels(LEVELS_MAX + 1), "b\n".repeat(9_000));
+        let html = html(&deep);
+        assert!(html.starts_with("<pre>") && html.ends_with("@ada\n</pre>"), "{html:.80}");
+        assert_eq!(without_code(&deep), deep);
+        assert!(!self::html(&levels(LEVELS_MAX / 4)).contains("<pre>"), "{mark}");
+    }
+    let quoted = html(&format!("{}a", ">".repeat(LEVELS_MAX)));
+    assert_eq!(quoted.matches("<blockquote>").count(), DEPTH_MAX);
+}
+
+#[test]
 fn headings_right_below_the_title_of_a_page_begin_at_the_second_level() {
     let html = markdown_below_title("# a\n## b\n### c\n#### d", Links::OF_SERVER).unwrap();
     assert_eq!(html, "<h2>a</h2>\n<h3>b</h3>\n<h4>c</h4>\n<h4>d</h4>\n");

@@ -20,6 +20,10 @@ pub const LIFE: Duration = Duration::from_mins(1);
 /// How long a used code is kept, so that its second use is seen.
 const USED_LIFE: Duration = Duration::from_hours(24);
 
+/// Most codes of a grant; a further one replaces the oldest, used ones first. Each sign-in by a remembered consent
+/// brings one.
+const CODES_MAX: i64 = 50;
+
 /// Length of the challenge: SHA-256 in base64url.
 pub const CHALLENGE_LENGTH: usize = 43;
 
@@ -64,6 +68,14 @@ pub fn make(ctx: &mut Ctx<'_, '_>, order: &Order<'_>) -> Result<String> {
             order.auth_time,
             expires_at
         ],
+    )?;
+    ctx.tx.execute(
+        sql!(
+            "delete from oauth_code where code_hash in
+             (select code_hash from oauth_code where grant_id = $1 and code_hash <> $2
+              order by is_used, expires_at desc, code_hash limit 1000 offset $3)"
+        ),
+        values![order.grant, hash, CODES_MAX - 1],
     )?;
     Ok(code)
 }

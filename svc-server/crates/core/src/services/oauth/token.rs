@@ -29,6 +29,14 @@ const LOST_ANSWER: Duration = Duration::from_secs(10);
 /// Most access tokens of a family; further ones replace the oldest.
 const ACCESS_MAX: i64 = 10;
 
+/// Most families of a grant; a further one ends those that were used longest ago. Each sign-in by a remembered consent
+/// brings one.
+const FAMILIES_MAX: i64 = 50;
+
+/// The families of a grant that a new one leaves no room for.
+const BEYOND: &str = "(select id from oauth_family where grant_id = $1 and id <> $2
+    order by rotated_at desc, id limit 1000 offset $3)";
+
 /// New tokens.
 #[derive(Clone, Debug)]
 pub struct Issued {
@@ -79,11 +87,24 @@ pub(super) fn begin(ctx: &mut Ctx<'_, '_>, begin: Beginning<'_>) -> Result<Issue
             now.plus(REFRESH_LIFE)
         ],
     )?;
+    make_room(ctx, family, grant)?;
     client::mark_used(ctx, &client.id)?;
     let sql = sql!("select account from oauth_grant where id = $1");
     let account = ctx.tx.one(sql, values![grant])?;
     let access = access(ctx, family, grant, scopes)?;
     Ok(Issued { access, refresh, scopes, account, auth_time, nonce })
+}
+
+/// Ends the families that a new one leaves no room for.
+fn make_room(ctx: &mut Ctx<'_, '_>, new: &str, grant: &GrantId) -> Result<()> {
+    let kept = FAMILIES_MAX - 1;
+    let sql = sql!("delete from oauth_access where family in ", BEYOND);
+    ctx.tx.execute(sql, values![grant, new, kept])?;
+    let sql = sql!("delete from oauth_family where id in ", BEYOND);
+    if ctx.tx.execute(sql, values![grant, new, kept])? > 0 {
+        check_streams(ctx, grant)?;
+    }
+    Ok(())
 }
 
 /// Issues an access token of a family.

@@ -22,14 +22,40 @@ const LEASE: Duration = Duration::from_mins(1);
 /// How often a text is tried: one that ends the process must not end it for ever.
 const ATTEMPTS_MAX: i64 = 3;
 
+/// Texts of an author that wait; the code of further new ones stays plain. All authors wait in one row, and a text of a
+/// few words may take a second.
+const WAITING_MAX: i64 = 100;
+
 /// Whether a post may have code to highlight.
 fn has_code(content: &str, format: &PostFormat) -> bool {
     *format != PostFormat::Plain && may_be_in(content)
 }
 
-/// Notes that a post was written, if it may have code.
+/// Notes that a post was written, if it may have code and its author has not too many waiting.
 pub(super) fn note(ctx: &mut Ctx<'_, '_>, post: &Record) -> Result<()> {
     if !has_code(&post.content, &post.format) {
+        return Ok(());
+    }
+    let now = ctx.now();
+    ctx.tx.write(
+        sql!(
+            "insert into post_code (post, due_at)
+             select cast($1 as text), cast($2 as bigint) where (
+                select count(*) from (
+                    select 1 from post_code c join post p on p.id = c.post
+                    where c.due_at > 0 and p.author = $3 limit $4) as waiting) < $4"
+        ),
+        values![post.id, now, post.author, WAITING_MAX],
+    )
+}
+
+/// Notes that the text of a post was replaced.
+pub(super) fn note_edit(ctx: &mut Ctx<'_, '_>, before: &Record, post: &Record) -> Result<()> {
+    let is_code_gone = !has_code(&post.content, &post.format);
+    if is_code_gone && has_code(&before.content, &before.format) {
+        return forget(ctx, &post.id);
+    }
+    if is_code_gone {
         return Ok(());
     }
     let now = ctx.now();
@@ -41,15 +67,6 @@ pub(super) fn note(ctx: &mut Ctx<'_, '_>, post: &Record) -> Result<()> {
         ),
         values![post.id, now],
     )
-}
-
-/// Notes that the text of a post was replaced.
-pub(super) fn note_edit(ctx: &mut Ctx<'_, '_>, before: &Record, post: &Record) -> Result<()> {
-    let is_code_gone = !has_code(&post.content, &post.format);
-    if is_code_gone && has_code(&before.content, &before.format) {
-        return forget(ctx, &post.id);
-    }
-    note(ctx, post)
 }
 
 /// Deletes what is known of the code in a post.
