@@ -39,7 +39,7 @@ async fn a_variable_may_end_like_a_line_and_is_never_ignored() {
     // Without this key, the current profile would act.
     let mut whoami = shell.svc(&["whoami", "--json"]);
     whoami.command.env("SVC_API_KEY", OsStr::from_bytes(b"svc_ak_\xff"));
-    assert_eq!(whoami.fails(2)["code"], "config");
+    assert_eq!(whoami.fails(4)["code"], "unauthorized");
 }
 
 #[tokio::test(flavor = "multi_thread")]

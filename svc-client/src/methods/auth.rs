@@ -126,6 +126,10 @@ impl Auth<'_> {
     /// svc.auth().regenerate_api_key().await?;
     /// # Ok(()) }
     /// ```
+    ///
+    /// # Errors
+    ///
+    /// Codes specific to this endpoint: `RateLimited`.
     pub fn regenerate_api_key(&self) -> Call<RegenerateApiKey> {
         self.0.send(&RegenerateApiKey {})
     }

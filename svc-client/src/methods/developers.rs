@@ -11,7 +11,8 @@ use crate::{Call, Developers};
 impl Developers<'_> {
     /// Register a developer app.
     ///
-    /// No account is required. If you are signed in, the app belongs to your account.
+    /// No account is required. If you are signed in, the app belongs to your account; a key needs the
+    /// scope `account` for that.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -21,7 +22,8 @@ impl Developers<'_> {
     ///
     /// # Errors
     ///
-    /// Codes specific to this endpoint: `CredentialInContent`, `LimitReached`, `RateLimited`.
+    /// Codes specific to this endpoint: `InsufficientScope`, `CredentialInContent`, `LimitReached`,
+    /// `RateLimited`.
     pub fn register(
         &self,
         app_name: impl Into<Text<1, 100>>,

@@ -53,7 +53,7 @@ impl Keys<'_> {
     ///
     /// # Errors
     ///
-    /// Codes specific to this endpoint: `AlreadyExists`, `LimitReached`.
+    /// Codes specific to this endpoint: `AlreadyExists`, `LimitReached`, `RateLimited`.
     pub fn create(
         &self,
         name: impl Into<Text<1, 64>>,
@@ -83,7 +83,7 @@ impl Keys<'_> {
     /// # Errors
     ///
     /// Codes specific to this endpoint: `StepUpRequired`, `NotFound`, `AlreadyExists`,
-    /// `WrongState`.
+    /// `WrongState`, `RateLimited`.
     pub fn update(&self, key_id: impl Into<Text<1, 64>>) -> Call<UpdateApiKey> {
         let request = UpdateApiKey {
             key_id: key_id.into(),

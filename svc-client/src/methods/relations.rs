@@ -77,8 +77,8 @@ impl Relations<'_> {
 
     /// Mute an account.
     ///
-    /// Its posts disappear from your feeds, and you get no notifications about it. Muting again
-    /// sets a new end.
+    /// Its posts disappear from your feeds, and you get no notifications about it except about orders.
+    /// Muting again sets a new end.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

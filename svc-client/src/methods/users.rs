@@ -66,7 +66,7 @@ impl Users<'_> {
     ///
     /// # Errors
     ///
-    /// Codes specific to this endpoint: `OpenObligations`.
+    /// Codes specific to this endpoint: `OpenObligations`, `RateLimited`.
     pub fn delete_me(&self, confirm: impl Into<Text<1, 64>>) -> Call<DeleteMe> {
         self.0.send(&DeleteMe { confirm: confirm.into() })
     }

@@ -222,12 +222,12 @@ on_both_engines! {
         let address = app.server.url().replace("http://", "").replace("/api", "");
         let head = "POST /api/auth/register HTTP/1.1\r\nHost: svc\r\nContent-Type: application/json\r\n\
                     Content-Length: 1048576\r\n\r\n{";
-        let begin = |_| {
+        let connect = |_| {
             let mut stream = std::net::TcpStream::connect(&address).unwrap();
             stream.write_all(head.as_bytes()).unwrap();
             stream
         };
-        let begun: Vec<_> = (0..128).map(begin).collect();
+        let stalled: Vec<_> = (0..128).map(connect).collect();
         let send = async |bytes: usize| {
             let request = app.raw(Method::POST, "/auth/register");
             answer(request.json(&json!({ "username": "?", "pad": "x".repeat(bytes) }))).await
@@ -236,7 +236,7 @@ on_both_engines! {
         let refused = send(100_000).await.refusal();
         assert_eq!((refused.code, refused.retry_after), (Code::Overloaded, Some(1)));
         assert_eq!(send(1).await.refusal().code, Code::ValidationFailed);
-        drop(begun);
+        drop(stalled);
         until("they are gone", async || send(100_000).await.status == 400).await;
     }
 

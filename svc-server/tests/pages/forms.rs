@@ -179,7 +179,7 @@ on_both_engines! {
         let long = "a".repeat(1 << 21);
         let page = browser.post("/login", &[("username", &long)]).await;
         assert_eq!(page.status, StatusCode::PAYLOAD_TOO_LARGE);
-        let page = browser.post("/login", &[("a", "b"); 1_001]).await;
+        let page = browser.post("/login", &vec![("a", "b"); 1_001]).await;
         assert_eq!(page.status, StatusCode::BAD_REQUEST);
         assert!(page.text.contains("1,000 fields"), "{}", page.text);
     }

@@ -4382,7 +4382,7 @@ class User(Model):
     dm_policy: Annotated[DmPolicy | None, Field(alias='dmPolicy')] = None
     """Own: who may send direct messages."""
     email: str | None = None
-    """Own: e-mail address for signing in. An access token needs the scope `email` or `account` to read it."""
+    """Own: e-mail address for signing in. A key reads it with `read` or `account`, a token with `email` or `account`."""
     email_verified: Annotated[bool | None, Field(alias='emailVerified')] = None
     """Own: whether the e-mail address is verified."""
     followers_count: Annotated[int, Field(alias='followersCount')]

@@ -168,6 +168,8 @@ export class Auth extends Group {
    * Regenerate your API key.
    *
    * The old key, identity tokens and broker connections end at once. The new key is shown once.
+   *
+   * @throws SvcError, with the common codes or `rate_limited`.
    */
   regenerateApiKey(options: CallOptions = {}): Promise<Answers["NewApiKey"]> {
     return this.svc.send("POST", "/auth/api-key/regenerate", {}, options, "never");

@@ -34,12 +34,13 @@ export class Developers extends Group {
   /**
    * Register a developer app.
    *
-   * No account is required. If you are signed in, the app belongs to your account.
+   * No account is required. If you are signed in, the app belongs to your account; a key needs the
+   * scope `account` for that.
    *
    * @param appName Name of the app.
    * @param website URL of the app's website.
-   * @throws SvcError, with the common codes or `credential_in_content`, `limit_reached`,
-   * `rate_limited`.
+   * @throws SvcError, with the common codes or `insufficient_scope`, `credential_in_content`,
+   * `limit_reached`, `rate_limited`.
    */
   register(
     appName: string,

@@ -57,7 +57,7 @@ export class Keys extends Group {
    *
    * @param name Your name for it, unique among your keys: 1–64 characters.
    * @param scopes What it may do: at least one scope.
-   * @throws SvcError, with the common codes or `already_exists`, `limit_reached`.
+   * @throws SvcError, with the common codes or `already_exists`, `limit_reached`, `rate_limited`.
    */
   create(
     name: string,
@@ -75,7 +75,7 @@ export class Keys extends Group {
    *
    * @param keyId Public part of the key.
    * @throws SvcError, with the common codes or `step_up_required`, `not_found`, `already_exists`,
-   * `wrong_state`.
+   * `wrong_state`, `rate_limited`.
    */
   update(keyId: string, options: UpdateApiKeyOptions = {}): Promise<Answers["ApiKeyEnvelope"]> {
     return this.svc.send("PATCH", "/auth/keys/{keyId}", { keyId }, options);

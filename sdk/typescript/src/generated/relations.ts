@@ -91,8 +91,8 @@ export class Relations extends Group {
   /**
    * Mute an account.
    *
-   * Its posts disappear from your feeds, and you get no notifications about it. Muting again
-   * sets a new end.
+   * Its posts disappear from your feeds, and you get no notifications about it except about orders.
+   * Muting again sets a new end.
    *
    * @param username Username, ignoring case, or user id.
    * @throws SvcError, with the common codes or `self_action`.

@@ -79,7 +79,7 @@ export class Users extends Group {
    * and no password, the deletion is pending for 72 hours: 202.
    *
    * @param confirm Your username, as a confirmation.
-   * @throws SvcError, with the common codes or `open_obligations`.
+   * @throws SvcError, with the common codes or `open_obligations`, `rate_limited`.
    */
   deleteMe(confirm: string, options: CallOptions = {}): Promise<Answers["AccountDeleted"]> {
     return this.svc.send("DELETE", "/users/me", { confirm }, options);

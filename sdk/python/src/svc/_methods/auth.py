@@ -233,6 +233,8 @@ class Auth(Group):
         """Regenerate your API key.
 
         The old key, identity tokens and broker connections end at once. The new key is shown once.
+
+        Errors: the common ones and `rate_limited`.
         """
         call = Call(
             "POST",
@@ -551,6 +553,8 @@ class AsyncAuth(AsyncGroup):
         """Regenerate your API key.
 
         The old key, identity tokens and broker connections end at once. The new key is shown once.
+
+        Errors: the common ones and `rate_limited`.
         """
         call = Call(
             "POST",

@@ -26,7 +26,8 @@ class Developers(Group):
     ) -> t.DeveloperRegistered:
         """Register a developer app.
 
-        No account is required. If you are signed in, the app belongs to your account.
+        No account is required. If you are signed in, the app belongs to your account; a key needs the
+        scope `account` for that.
 
         app_name: Name of the app.
         website: URL of the app's website.
@@ -35,7 +36,8 @@ class Developers(Group):
             loopback URLs such as `http://127.0.0.1/callback`, or a scheme of the app such as
             `org.example.app:/done`.
 
-        Errors: the common ones and `credential_in_content`, `limit_reached`, `rate_limited`.
+        Errors: the common ones and `insufficient_scope`, `credential_in_content`, `limit_reached`,
+        `rate_limited`.
         """
         call = Call(
             "POST",
@@ -206,7 +208,8 @@ class AsyncDevelopers(AsyncGroup):
     ) -> t.DeveloperRegistered:
         """Register a developer app.
 
-        No account is required. If you are signed in, the app belongs to your account.
+        No account is required. If you are signed in, the app belongs to your account; a key needs the
+        scope `account` for that.
 
         app_name: Name of the app.
         website: URL of the app's website.
@@ -215,7 +218,8 @@ class AsyncDevelopers(AsyncGroup):
             loopback URLs such as `http://127.0.0.1/callback`, or a scheme of the app such as
             `org.example.app:/done`.
 
-        Errors: the common ones and `credential_in_content`, `limit_reached`, `rate_limited`.
+        Errors: the common ones and `insufficient_scope`, `credential_in_content`, `limit_reached`,
+        `rate_limited`.
         """
         call = Call(
             "POST",

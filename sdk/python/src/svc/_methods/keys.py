@@ -64,7 +64,7 @@ class Keys(Group):
             most 10; everywhere when omitted.
         spend: The most it may spend; without caps when omitted.
 
-        Errors: the common ones and `already_exists`, `limit_reached`.
+        Errors: the common ones and `already_exists`, `limit_reached`, `rate_limited`.
         """
         call = Call(
             "POST",
@@ -104,7 +104,7 @@ class Keys(Group):
         spend: The most it may spend. Both caps are replaced; an empty object removes them.
 
         Errors: the common ones and `step_up_required`, `not_found`, `already_exists`,
-        `wrong_state`.
+        `wrong_state`, `rate_limited`.
         """
         call = Call(
             "PATCH",
@@ -201,7 +201,7 @@ class AsyncKeys(AsyncGroup):
             most 10; everywhere when omitted.
         spend: The most it may spend; without caps when omitted.
 
-        Errors: the common ones and `already_exists`, `limit_reached`.
+        Errors: the common ones and `already_exists`, `limit_reached`, `rate_limited`.
         """
         call = Call(
             "POST",
@@ -241,7 +241,7 @@ class AsyncKeys(AsyncGroup):
         spend: The most it may spend. Both caps are replaced; an empty object removes them.
 
         Errors: the common ones and `step_up_required`, `not_found`, `already_exists`,
-        `wrong_state`.
+        `wrong_state`, `rate_limited`.
         """
         call = Call(
             "PATCH",

@@ -92,8 +92,8 @@ class Relations(Group):
     ) -> t.Muting:
         """Mute an account.
 
-        Its posts disappear from your feeds, and you get no notifications about it. Muting again
-        sets a new end.
+        Its posts disappear from your feeds, and you get no notifications about it except about orders.
+        Muting again sets a new end.
 
         username: Username, ignoring case, or user id.
         expires_in: Duration: 1m to 90d; unlimited when omitted.
@@ -296,8 +296,8 @@ class AsyncRelations(AsyncGroup):
     ) -> t.Muting:
         """Mute an account.
 
-        Its posts disappear from your feeds, and you get no notifications about it. Muting again
-        sets a new end.
+        Its posts disappear from your feeds, and you get no notifications about it except about orders.
+        Muting again sets a new end.
 
         username: Username, ignoring case, or user id.
         expires_in: Duration: 1m to 90d; unlimited when omitted.

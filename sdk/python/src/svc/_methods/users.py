@@ -77,7 +77,7 @@ class Users(Group):
 
         confirm: Your username, as a confirmation.
 
-        Errors: the common ones and `open_obligations`.
+        Errors: the common ones and `open_obligations`, `rate_limited`.
         """
         call = Call(
             "DELETE",
@@ -239,7 +239,7 @@ class AsyncUsers(AsyncGroup):
 
         confirm: Your username, as a confirmation.
 
-        Errors: the common ones and `open_obligations`.
+        Errors: the common ones and `open_obligations`, `rate_limited`.
         """
         call = Call(
             "DELETE",

@@ -47,12 +47,14 @@ fn refuse_self(caller: &Account, found: Record, act: &str) -> Result<Record> {
 
 /// Whether an account follows, blocks or mutes another.
 fn is_related(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<bool> {
+    let now = ctx.now();
     let sql = sql!(
         "select exists (select 1 from follow where follower = $1 and followee = $2)
             or exists (select 1 from block where blocker = $1 and blocked = $2)
-            or exists (select 1 from account_mute where muter = $1 and muted = $2)"
+            or exists (select 1 from account_mute where muter = $1 and muted = $2
+                and (expires_at is null or expires_at > $3))"
     );
-    ctx.tx.one(sql, values![one, other])
+    ctx.tx.one(sql, values![one, other, now])
 }
 
 /// Locks the two accounts, so that of a follow and a block at once the later sees the earlier.

@@ -16,9 +16,10 @@ impl Model {
         on: bool,
     ) -> Result<Outcome, Refusal> {
         self.pay(who, &[Class::Writes])?;
-        // A suspended account is blocked and muted by those it has a conversation with.
-        let is_known = self.exists(whom) && self.conversations.contains_key(&pair(who, whom));
-        if !is_known || matches!(relation, Relation::Follow) {
+        // A suspended account is kept away by those that know of it.
+        let is_known = self.exists(whom)
+            && (self.conversations.contains_key(&pair(who, whom)) || self.is_related(who, whom));
+        if !is_known || matches!((&relation, on), (Relation::Follow, true)) {
             self.found(who, whom)?;
         }
         if who == whom {
@@ -42,6 +43,12 @@ impl Model {
             }
         }
         Ok(Outcome::Done)
+    }
+
+    /// Whether an account follows, blocks or mutes another.
+    fn is_related(&self, who: Actor, whom: Actor) -> bool {
+        let both = (who, whom);
+        self.follows.contains(&both) || self.blocks.contains(&both) || self.mutes(who, whom)
     }
 
     fn follow(&mut self, who: Actor, whom: Actor) -> Result<Outcome, Refusal> {
