@@ -30,6 +30,7 @@ use svc_client::types::api::posts::ReplySort;
 use svc_client::types::api::users::{UserPostInclude, UserSort};
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, ServiceRequest, ServiceResponse};
+use svc_core::tasks::trust;
 use svc_server::testing::Engine;
 use svc_store::db::{Plan, Sql};
 use svc_store::sql;
@@ -73,7 +74,11 @@ impl World {
         let ada = app.person("ada", "correct horse").await;
         let names = sql!("select name from sqlite_schema where type = 'table'");
         let tables = app.server.app().read(move |ctx| ctx.tx.all(names, &[])).await.unwrap();
-        Self { app, ada, tables, known: HashSet::new(), plans: String::new() }
+        // A server does this when it has started and finds time: it belongs to no request.
+        app.server.app().plans.watch();
+        trust::once(app.server.app()).await.unwrap();
+        let known = app.server.app().plans.take().into_iter().map(|plan| plan.sql).collect();
+        Self { app, ada, tables, known, plans: String::new() }
     }
 
     /// Whether a step scans a table. Our statements refer to a table by its name or by an alias of one
