@@ -41,7 +41,7 @@ on_both_engines! {
         let events = ada.client.events().list().await.unwrap().events;
         assert_eq!(events[0].event, "moderation");
         assert_eq!(events[0].data["subject"], json!({ "type": "channel", "id": channel.id }));
-        // What is left of it goes with the next sweep, and what is of the other channel stays.
+        // The next sweep deletes the rest of it, and keeps the messages of the other channel.
         sweep::once(app.server.app()).await.unwrap();
         for table in [
             sql!("select count(*) from channel"),
