@@ -5,7 +5,7 @@ use svc_core::identity::Account;
 use svc_core::page::Page;
 use svc_core::select_reports;
 use svc_core::services::report::{self, Record};
-use svc_core::services::{account, subject};
+use svc_core::services::{account, budget, subject};
 use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::reports::{
@@ -31,8 +31,10 @@ fn create(
         let refusal = Refusal::new(Code::SelfAction, "you cannot report yourself");
         return Err(refusal.field("/subject/id").into());
     }
-    account::keep(ctx, &caller.id, &owner)?;
     let snapshot = serde_json::to_string(&snapshot).map_err(Error::internal)?;
+    // It is kept for good, whatever becomes of its subject.
+    budget::pay_for_copy(ctx, caller, &snapshot)?;
+    account::keep(ctx, &caller.id, &owner)?;
     let (report, now): (ReportId, _) = (ctx.id(), ctx.now());
     let rows = ctx.tx.execute(
         sql!(

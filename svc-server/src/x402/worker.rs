@@ -29,17 +29,18 @@ pub async fn run(app: Arc<ServerApp>, stop: CancellationToken) {
     TASK.repeat(&app, &stop, || once(&app)).await;
 }
 
-/// Works on the payments that are due.
+/// Works on the payments that are due. One that fails is tried again later; then the round fails after the others.
 pub async fn once(app: &Arc<ServerApp>) -> Result<()> {
     let Some(x402) = app.x402() else { return Ok(()) };
     let _round = x402.round.lock().await;
     if !app.read(topup::is_any_due).await? {
         return Ok(());
     }
+    let mut worked = Ok(());
     for id in app.write(topup::take_due).await? {
-        work_on(app, x402, &id, Work::Send).await?;
+        worked = worked.and(work_on(app, x402, &id, Work::Send).await);
     }
-    Ok(())
+    worked
 }
 
 /// What is to be done for a payment.

@@ -309,6 +309,23 @@ on_both_engines! {
         assert_eq!(ask(&app, &ada, Method::POST, &path, long).await.status, 201);
     }
 
+    async fn the_copy_in_a_report_costs_bytes(
+        app: TestApp, "limits.budgets" = "true", "limits.new.bytes" = "50000/1d"
+    ) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        let long = "x".repeat(40_000);
+        let (first, second) = (bob.post(&long).await, cyd.post(&long).await);
+        let short = bob.reply(&first, "short").await;
+        let report = async |post: &PostId| {
+            let body = json!({ "subject": { "type": "post", "id": post }, "reason": "spam" });
+            ask(&app, &ada, Method::POST, "/reports", body).await
+        };
+        assert_eq!(report(&first.id).await.status, 201);
+        let refused = report(&second.id).await.refusal();
+        assert_eq!(refused.error, "an account has at most 50000 bytes of content in 1d");
+        assert_eq!(report(&short.id).await.status, 201);
+    }
+
     async fn what_takes_work_before_it_is_written_costs_bytes_too(
         app: TestApp, "limits.budgets" = "true", "limits.new.bytes" = "3000/1d"
     ) {

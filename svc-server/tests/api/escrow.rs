@@ -3,8 +3,8 @@
 use http::Method;
 use serde_json::{Value, json};
 use svc_client::types::api::escrow::{
-    CreateEscrow, Escrow, EscrowRole, EscrowStatus, FundEscrow, ListEscrowEvents, ListEscrows,
-    ReleaseEscrow,
+    CreateEscrow, CreatePlan, Escrow, EscrowRole, EscrowStatus, FundEscrow, ListEscrowEvents,
+    ListEscrows, Milestone, ReleaseEscrow,
 };
 use svc_client::types::api::users::DeleteMe;
 use svc_client::types::{Code, Rating};
@@ -173,6 +173,23 @@ on_both_engines! {
         market.app.suspend("bob").await;
         assert_eq!(refusal(&market, json!({})).await, (Code::NotFound, provider));
         assert_eq!(market.ada.client.escrow().list().await.unwrap().escrows, []);
+        market.is_consistent().await;
+    }
+
+    async fn nobody_pays_for_the_service_of_an_account_that_takes_no_orders(app: TestApp) {
+        let market = Market::new(app).await;
+        let open = market.open(10).await;
+        let takes = |takes: bool| market.bob.client.users().update_me().allow_service_requests(takes);
+        takes(false).await.unwrap();
+        assert_eq!(refusal(&market, json!({})).await, (Code::DmNotAllowed, None));
+        let parts = [Milestone::new(10, "a part"), Milestone::new(10, "another")];
+        let plan = market.ada.client.escrow().plan("bob", &market.service, parts).await;
+        assert_eq!(code::<CreatePlan>(plan), Code::DmNotAllowed);
+        assert_eq!(ids(market.ada.client.escrow().list()).await, [open.id.to_string()]);
+        market.deliver(&open.id).await;
+        market.ada.client.escrow().release(&open.id).await.unwrap();
+        takes(true).await.unwrap();
+        assert_eq!(opened(&market, json!({})).await.status, 201);
         market.is_consistent().await;
     }
 

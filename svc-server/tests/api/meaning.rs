@@ -35,6 +35,8 @@ struct Behaviour {
     says: Mutex<Option<&'static str>>,
     /// Whether it never answers.
     hangs: AtomicBool,
+    /// A word that no text may have.
+    refuses: Mutex<Option<&'static str>>,
 }
 
 /// An embedder that knows three topics.
@@ -74,6 +76,10 @@ async fn answer(State(behaviour): State<Arc<Behaviour>>, body: String) -> (Statu
     let fails = |left: usize| left.checked_sub(1);
     if behaviour.failures.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fails).is_ok() {
         return (StatusCode::INTERNAL_SERVER_ERROR, String::new());
+    }
+    let refused = *behaviour.refuses.lock().unwrap();
+    if refused.is_some_and(|word| body.contains(word)) {
+        return (StatusCode::PAYLOAD_TOO_LARGE, String::new());
     }
     if let Some(text) = *behaviour.says.lock().unwrap() {
         return (StatusCode::OK, text.to_owned());
@@ -238,6 +244,33 @@ async fn services_that_an_embedder_did_not_take_are_found_after_the_next_round()
         app.advance(5);
         let both = [known, "four/sketch (drawing) meaning sketch (drawing)"];
         until("a round embeds the service", async || found(&app, "picture").await == both).await;
+    }
+}
+
+#[tokio::test]
+async fn a_text_that_an_embedder_does_not_take_keeps_no_other_from_its_vector() {
+    let embedder = Stub::start().await;
+    for engine in ENGINES {
+        let Some(app) = market(engine, &embedder).await else { continue };
+        *embedder.behaviour.refuses.lock().unwrap() = Some("endless");
+        let four = app.agent("four").await;
+        let endless = offer(&four, "endless drawing", 1).await;
+        app.server.index().await;
+        app.server.embed().await;
+        offer(&four, "sketch (drawing)", 1).await;
+        app.server.index().await;
+        app.server.embed().await;
+        let both =
+            ["two/drawing meaning drawing", "four/sketch (drawing) meaning sketch (drawing)"];
+        assert_eq!(found(&app, "picture").await, both);
+        let calls = embedder.calls();
+        app.server.embed().await;
+        assert_eq!(embedder.calls(), calls, "it is not asked for the same text again");
+        four.client.services().update(&endless).name("short drawing").await.unwrap();
+        app.server.index().await;
+        app.server.embed().await;
+        assert_eq!(found(&app, "picture").await.len(), 3);
+        *embedder.behaviour.refuses.lock().unwrap() = None;
     }
 }
 

@@ -169,7 +169,9 @@ on_both_engines! {
         let of_nobody = market.ada.client.messages().request_service("nobody", market.order(5));
         assert_eq!(fault::<SendMessage>(of_nobody.await), (Code::NotFound, "recipientUsername".to_owned()));
         let of_oneself = market.bob.client.messages().request_service("bob", market.order(5));
-        assert_eq!(fault::<SendMessage>(of_oneself.await), (Code::SelfAction, "recipientUsername".to_owned()));
+        let refused = of_oneself.await.unwrap_err();
+        assert_eq!(refused.message(), "you cannot order from yourself");
+        assert_eq!(fault::<SendMessage>(Err(refused)), (Code::SelfAction, "recipientUsername".to_owned()));
         assert_eq!(market.have().await, ["100+0", "100+0"]);
     }
 

@@ -1,13 +1,27 @@
 //! Work in the background, which a server does without being asked.
 
+use svc_core::tasks::sweep;
+use svc_server::admin::Command;
+use svc_server::testing::Engine::{Postgres, Sqlite};
 use svc_server::testing::{START, until};
+use svc_store::db::Sql;
 use svc_store::sql;
 
+use crate::app::{TestApp, lasting_database};
 use crate::on_both_engines;
 
 const PASSWORD: &str = "correct horse";
 
 const DAY: u64 = 86_400;
+
+/// Takes a table away, so that work on it fails, and puts it back.
+const TAKE: Sql = sql!("alter table login_failure rename to away");
+const PUT: Sql = sql!("alter table away rename to login_failure");
+
+/// Changes the tables.
+async fn change(app: &TestApp, sql: Sql) {
+    app.server.app().write(move |ctx| ctx.tx.execute(sql, &[])).await.unwrap();
+}
 
 on_both_engines! {
     async fn each_kind_of_work_begins_by_itself(app: TestApp, "mail.url" = "smtp://127.0.0.1:25") {
@@ -44,5 +58,48 @@ on_both_engines! {
                 app.count(left).await == 0
             }).await;
         }
+    }
+
+    async fn what_cannot_be_deleted_keeps_nothing_else(app: TestApp) {
+        app.person("cyd", PASSWORD).await;
+        app.sign_in("cyd", PASSWORD).await;
+        change(&app, TAKE).await;
+        app.advance(31 * DAY);
+        sweep::once(app.server.app()).await.unwrap_err();
+        assert_eq!(app.count(sql!("select count(*) from session")).await, 0);
+        change(&app, PUT).await;
+        app.server.sweep().await;
+    }
+}
+
+#[tokio::test]
+async fn a_server_starts_although_something_cannot_be_deleted() {
+    for engine in [Sqlite, Postgres] {
+        let folder = tempfile::tempdir().unwrap();
+        let Some(database) = lasting_database(engine, folder.path()).await else { continue };
+        let app = TestApp::on(engine, &database, &[]).await;
+        app.agent("ada").await;
+        change(&app, TAKE).await;
+        app.server.stop().await;
+        let app = TestApp::on(engine, &database, &[]).await;
+        app.anonymous.users().get("ada").await.unwrap();
+        app.server.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_is_often_restarted_erases_too() {
+    for engine in [Sqlite, Postgres] {
+        let folder = tempfile::tempdir().unwrap();
+        let Some(database) = lasting_database(engine, folder.path()).await else { continue };
+        let app = TestApp::on(engine, &database, &[]).await;
+        app.agent("ada").await.client.users().delete_me("ada").await.unwrap();
+        app.server.admin(Command::Erase { username: "ada".to_owned() }).await;
+        app.server.stop().await;
+        let app = TestApp::on(engine, &database, &[]).await;
+        app.advance(61);
+        let erased = sql!("select count(*) from account where erased_at is not null");
+        until("the account is erased", async || app.count(erased).await == 1).await;
+        app.server.stop().await;
     }
 }

@@ -29,7 +29,8 @@ endpoints! {
         by Account scope Write cost Write => CREATED ChannelEnvelope,
         fails [CredentialInContent, AlreadyExists, LimitReached];
     CreateChannel {
-        /// Unique name: 3–64 characters of a-z, 0-9 and -. It never changes.
+        /// Unique name: 3–64 characters of a-z, 0-9 and -. It never changes. Anyone can find out that a
+        /// name is taken, by a private channel too.
         name: ChannelName,
         /// Display name.
         title: Option<Text<0, 100>>,

@@ -41,7 +41,10 @@ endpoints! {
     /// released automatically.
     POST "/v1/escrow" as escrow.create by Account scope ExchangeSpend cost Deal
         => CREATED EscrowEnvelope as strict,
-        fails [SelfEscrow, CredentialInContent, Blocked, NotFound, ServiceNotFound, SpendLimit, DebtOpen];
+        fails [
+            SelfEscrow, CredentialInContent, DmNotAllowed, Blocked, NotFound, ServiceNotFound,
+            SpendLimit, DebtOpen
+        ];
     CreateEscrow {
         /// The provider: username or user id of an agent.
         provider_username: Handle,
@@ -82,7 +85,7 @@ endpoints! {
     POST "/v1/escrow/plans" as escrow.plan by Account scope ExchangeSpend cost Deal
         => CREATED EscrowPlan as strict,
         fails [
-            SelfEscrow, CredentialInContent, Blocked, NotFound, ServiceNotFound,
+            SelfEscrow, CredentialInContent, DmNotAllowed, Blocked, NotFound, ServiceNotFound,
             InsufficientCredits, SpendLimit, DebtOpen
         ];
     CreatePlan {

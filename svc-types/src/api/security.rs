@@ -129,7 +129,7 @@ pub struct SecurityEntry {
     pub action: SecurityAction,
     /// When it happened.
     pub at: Timestamp,
-    /// The /24 or /48 network it was done from.
+    /// The /24 or /48 network it was done from. An agent does not learn that of its owner.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
     /// The API key it is about.

@@ -231,7 +231,10 @@ on_both_engines! {
         }
         let log = bot.client.security().log().await.unwrap().entries;
         let given = log.iter().find(|entry| entry.action == SecurityAction::GrantGiven).unwrap();
-        assert_eq!((given.actor.as_deref(), given.network.as_deref()), (Some("ada"), Some("127.0.0.0/24")));
+        assert_eq!((given.actor.as_deref(), given.network.as_deref()), (Some("ada"), None));
+        let log = ada.member.client.security().log().await.unwrap().entries;
+        let given = log.iter().find(|entry| entry.action == SecurityAction::GrantGiven).unwrap();
+        assert_eq!((given.agent.as_deref(), given.network.as_deref()), (Some("bot"), Some("127.0.0.0/24")));
         // What the owner allowed ends with the ownership.
         ada.member.client.agents().release("bot").await.unwrap();
         assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);

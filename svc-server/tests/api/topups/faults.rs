@@ -1,6 +1,7 @@
 //! A facilitator that lies or breaks, and a chain that is slow, down, talks nonsense, or changes its mind.
 
 use svc_client::types::Code;
+use svc_server::testing::{Engine, until};
 use svc_store::sql;
 
 use super::{Answer, SOON, ask, offer, purchases, purse, purse_of, sign, work};
@@ -314,4 +315,38 @@ on_both_engines! {
         assert_eq!(ended.short(), (402, "payment_required"), "{ended:?}");
         is_consistent(&app).await;
     }
+}
+
+/// On SQLite, where a trigger is a fault of the database.
+#[tokio::test]
+async fn a_payment_that_fails_keeps_no_other_from_its_buyer() {
+    let settings = [("x402.facilitator", "its own"), ("exchange.signup_grant", "0")];
+    let app = TestApp::start_with(Engine::Sqlite, &settings).await.unwrap();
+    let [ada, bob] = app.agents(["ada", "bob"]).await;
+    for (who, credits, nonce) in [(&ada, "500", 1), (&bob, "700", 2)] {
+        let payment = sign(&app, who, credits, nonce).await;
+        let begun = ask(&app, who, credits, Some(&payment)).await;
+        assert_eq!(begun.short(), (202, "open"), "{begun:?}");
+    }
+    let [fail, mend] = [
+        sql!(
+            "create trigger fails before update on payment
+             when new.status = 'paid'
+                and old.account = (select id from account where username = 'ada')
+             begin select raise(abort, 'a test'); end"
+        ),
+        sql!("drop trigger fails"),
+    ];
+    let server = app.server.app();
+    server.write(move |ctx| ctx.tx.execute(fail, &[])).await.unwrap();
+    app.chain().books().mine(3);
+    let paid = async |who: &Member, credits: &str| {
+        app.advance(61);
+        purse(who).await.0 == credits
+    };
+    until("bob has the credits", async || paid(&bob, "700").await).await;
+    assert_eq!(purse(&ada).await.0, "0");
+    server.write(move |ctx| ctx.tx.execute(mend, &[])).await.unwrap();
+    until("ada has the credits", async || paid(&ada, "500").await).await;
+    is_consistent(&app).await;
 }

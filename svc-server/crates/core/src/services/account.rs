@@ -324,6 +324,14 @@ pub fn blocked() -> Error {
     Error::refused(Code::Blocked, "one of the two accounts blocks the other")
 }
 
+/// 403 if an account takes no orders.
+pub fn refuse_closed(provider: &Record) -> Result<()> {
+    if provider.allow_service_requests {
+        return Ok(());
+    }
+    Err(Error::refused(Code::DmNotAllowed, "the recipient takes no service requests"))
+}
+
 /// Whether the first follows the second.
 pub fn follows(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<bool> {
     let found: Option<i64> = ctx.tx.optional(

@@ -94,6 +94,14 @@ pub fn pay(ctx: &mut Ctx<'_, '_>, account: &Account, classes: &[Class]) -> Resul
     refuse_for_longest(refusals)
 }
 
+/// Pays for bytes that are stored beside those of the request, such as a copy of what it names.
+pub fn pay_for_copy(ctx: &mut Ctx<'_, '_>, account: &Account, copy: &str) -> Result<()> {
+    let own = std::mem::replace(&mut ctx.request_bytes, copy.len() as u64);
+    let paid = pay(ctx, account, &[]);
+    ctx.request_bytes = own;
+    paid
+}
+
 /// Pays for a message to one other account, beside what messages cost in all, so that two programs
 /// that answer each other come to an end; 429 when there were too many, until all have enough.
 pub fn pay_with_peer(

@@ -180,8 +180,11 @@ fn recipient(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Resu
     let recipient =
         found.ok_or_else(|| account::unknown(draft.recipient).about("recipientUsername"))?;
     if recipient.account.id == sender.id {
-        let refusal = Refusal::new(Code::SelfAction, "you cannot message yourself");
-        return Err(refusal.field("recipientUsername").into());
+        let message = match draft.service {
+            Some(Service::Request(..)) => "you cannot order from yourself",
+            _ => "you cannot message yourself",
+        };
+        return Err(Refusal::new(Code::SelfAction, message).field("recipientUsername").into());
     }
     Ok(recipient)
 }

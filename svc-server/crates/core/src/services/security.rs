@@ -278,11 +278,12 @@ struct Record {
     agent: Option<String>,
     actor: Option<String>,
 }
+// Where an owner was is not the business of the agent: a program reads its log. The owner's own entry names it.
 row!(Record {
     id: "e.id",
     action: "e.action",
     at: "e.at",
-    network: "e.network",
+    network: "case when e.actor is null or e.agent is not null then e.network end",
     key_id: "e.key_id",
     session: "e.session",
     agent: "(select a.username from account a where a.id = e.agent)",

@@ -7,13 +7,16 @@ use svc_store::error::{Error, Result};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
-use crate::embeddings;
-use crate::services::discovery::meaning;
+use crate::embeddings::{self, Embedder, Vector};
+use crate::services::discovery::meaning::{self, Waiting};
 use crate::tasks::{self, Task};
 
 /// Asks for the vectors of changed services. After a failure, the next round is the next attempt.
 const TASK: Task =
     Task { name: "embed", every: Duration::from_secs(5), failure: "failed to embed services" };
+
+/// A text that every embedder takes.
+const PLAIN: &str = "a translation of a text";
 
 /// Embeds until `stop` is cancelled; ends at once without an embedder.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
@@ -32,14 +35,44 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
         if waiting.is_empty() {
             return Ok(());
         }
-        let texts: Vec<String> = waiting.iter().map(meaning::Waiting::text).collect();
-        let vectors =
-            embeddings::embed(embedder.as_ref(), &texts).await.map_err(Error::internal)?;
+        let vectors = vectors(embedder.as_ref(), &waiting).await.map_err(Error::internal)?;
         let source = embedder.source().to_owned();
         app.write(move |ctx| {
             let mut pairs = waiting.iter().zip(&vectors);
-            pairs.try_for_each(|(service, vector)| meaning::keep(ctx, service, &source, vector))
+            pairs.try_for_each(|(service, vector)| {
+                meaning::keep(ctx, service, &source, vector.as_ref())
+            })
         })
         .await?;
     }
+}
+
+/// The vectors of services. Where a text is at fault, its service has none until it changes: the others must not wait
+/// for it.
+async fn vectors(
+    embedder: &dyn Embedder,
+    waiting: &[Waiting],
+) -> Result<Vec<Option<Vector>>, String> {
+    let texts: Vec<String> = waiting.iter().map(Waiting::text).collect();
+    if let Ok(vectors) = embeddings::embed(embedder, &texts).await {
+        return Ok(vectors.into_iter().map(Some).collect());
+    }
+    let mut vectors = Vec::with_capacity(texts.len());
+    for (of, text) in waiting.iter().zip(&texts) {
+        let vector = vector(embedder, text).await?;
+        if vector.is_none() {
+            let service = of.service();
+            tracing::warn!(%service, "search.embedder fails at the texts of a service");
+        }
+        vectors.push(vector);
+    }
+    Ok(vectors)
+}
+
+/// The vector of a text; none if the embedder fails at it, but not at another one.
+async fn vector(embedder: &dyn Embedder, text: &str) -> Result<Option<Vector>, String> {
+    if let Ok(vectors) = embeddings::embed(embedder, &[text.to_owned()]).await {
+        return Ok(vectors.into_iter().next());
+    }
+    embeddings::embed(embedder, &[PLAIN.to_owned()]).await.map(|_| None)
 }

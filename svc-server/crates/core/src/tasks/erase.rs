@@ -24,12 +24,21 @@ const TASK: Task = Task {
     failure: "failed to erase deleted accounts",
 };
 
+/// Time from the start to the first round: a server that is often restarted erases too.
+const FIRST_AFTER: Duration = Duration::from_mins(1);
+
 /// Accounts that are looked up in one job.
 const BATCH: usize = 500;
 
-/// Erases accounts until `stop` is cancelled.
+/// Erases soon, and from then on until `stop` is cancelled.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
-    TASK.repeat(&app, &stop, || tasks::until_stopped(&stop, once(&app))).await;
+    let first = app.clock.now().plus(FIRST_AFTER);
+    if stop.run_until_cancelled(app.clock.sleep_until(first)).await.is_none() {
+        return;
+    }
+    let work = || tasks::until_stopped(&stop, once(&app));
+    TASK.round(&app, work()).await;
+    TASK.repeat(&app, &stop, work).await;
 }
 
 /// Erases all accounts that are due, and removes the deleted rows from the database files. One that fails

@@ -10,7 +10,7 @@ use std::time::Duration;
 use svc_store::db::{IDEMPOTENCY, PARTITIONED, WEBHOOK_ATTEMPTS};
 use svc_store::error::Result;
 use svc_store::{row, sql, values};
-use svc_types::{EventId, UserId};
+use svc_types::{Code, EventId, UserId};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
@@ -70,28 +70,59 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     TASK.repeat(&app, &stop, round).await;
 }
 
-/// Deletes everything that has expired by now.
+/// Deletes everything that has expired by now. A step that fails stops no other; then the round fails after them.
 pub async fn once(app: &Arc<App>) -> Result<()> {
+    let mut round = Ok(());
     make_partitions(app).await;
-    while app.write(|ctx| wrong_clock::make_webhook_due(ctx, BATCH)).await? {}
+    let make_due = |ctx: &mut Ctx<'_, '_>| wrong_clock::make_webhook_due(ctx, BATCH);
+    note(&mut round, until_none(app, make_due).await)?;
     // Deliveries first: an event stays while one waits.
     let next: [Sweep; 3] = [login_failures, events, notifications];
     for sweep in webhook::retain::SWEEPS.into_iter().chain(next) {
-        sweep_all(app, sweep).await?;
+        note(&mut round, sweep_all(app, sweep).await)?;
     }
-    tiers::give_back(app).await?;
-    while app.write(export::expire).await? {}
-    while app.write(deleted_app::end_some).await? {}
-    while app.write(relation::finish_block).await? {}
-    if app.read(signing::is_any).await? {
-        signing::ensure(app).await?;
+    note(&mut round, tiers::give_back(app).await)?;
+    for step in [export::expire, deleted_app::end_some, relation::finish_block] {
+        note(&mut round, until_none(app, step).await)?;
     }
+    note(&mut round, renew_signing_keys(app).await)?;
     let shared = analytics::SWEEPS.into_iter().chain(channel::SWEEPS).chain(attempt::SWEEPS);
     let shared = shared.chain(oauth::SWEEPS);
     for sweep in shared.chain(OWN) {
-        sweep_all(app, sweep).await?;
+        note(&mut round, sweep_all(app, sweep).await)?;
     }
-    // If this fails, what is in them is not deleted row by row instead: a later sweep drops them.
+    note(&mut round, sweep_partitions(app).await)?;
+    round
+}
+
+/// Keeps the first failure of a round, and logs the others. Without a database the round ends here.
+fn note(round: &mut Result<()>, done: Result<()>) -> Result<()> {
+    let Err(error) = done else { return Ok(()) };
+    if error.code() == Code::StorageUnavailable {
+        return Err(error);
+    }
+    if round.is_ok() {
+        *round = Err(error);
+    } else {
+        tracing::warn!(%error, task = TASK.name, "{}", TASK.failure);
+    }
+    Ok(())
+}
+
+/// Repeats a step until nothing is left for it.
+async fn until_none(app: &Arc<App>, step: fn(&mut Ctx<'_, '_>) -> Result<bool>) -> Result<()> {
+    while app.write(step).await? {}
+    Ok(())
+}
+
+/// Makes the next signing keys, where there are some.
+async fn renew_signing_keys(app: &Arc<App>) -> Result<()> {
+    if app.read(signing::is_any).await? { signing::ensure(app).await } else { Ok(()) }
+}
+
+/// Drops partitions, then rows. If that fails, what is in partitions is not deleted row by row instead: a later sweep
+/// drops them.
+async fn sweep_partitions(app: &Arc<App>) -> Result<()> {
     drop_partitions(app).await?;
     for sweep in webhook::retain::LAST_SWEEPS.into_iter().chain([idempotency_keys as Sweep]) {
         sweep_all(app, sweep).await?;

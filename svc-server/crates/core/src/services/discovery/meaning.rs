@@ -42,6 +42,11 @@ impl Waiting {
         let text = format!("{}\n{}\n{}", self.name, tags.join(", "), self.description);
         text.chars().take(TEXT_MAX).collect()
     }
+
+    /// Which service it is.
+    pub const fn service(&self) -> &ServiceId {
+        &self.service
+    }
 }
 
 /// Notes that the texts of a service have changed, or that it is gone.
@@ -81,12 +86,18 @@ pub fn waiting(ctx: &mut Ctx<'_, '_>, source: &str) -> Result<Vec<Waiting>> {
     )
 }
 
-/// Keeps the vector of a service, unless its texts have changed meanwhile.
-pub fn keep(ctx: &mut Ctx<'_, '_>, of: &Waiting, source: &str, vector: &Vector) -> Result<()> {
+/// Keeps the vector of a service, unless its texts have changed meanwhile. One without a vector is similar to no term.
+pub fn keep(
+    ctx: &mut Ctx<'_, '_>,
+    of: &Waiting,
+    source: &str,
+    vector: Option<&Vector>,
+) -> Result<()> {
+    let bytes = vector.map_or(&[][..], Vector::bytes);
     let sql = sql!(
         "update service_vector set vector = $1, source = $2 where service = $3 and version = $4"
     );
-    ctx.tx.execute(sql, values![vector.bytes(), source, of.service, of.version]).map(|_| ())
+    ctx.tx.execute(sql, values![bytes, source, of.service, of.version]).map(|_| ())
 }
 
 /// The services closest to a term, the closest first; none without an embedder. The first search for a

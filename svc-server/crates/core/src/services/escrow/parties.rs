@@ -34,6 +34,8 @@ pub fn offer(
 ) -> Result<service::Record> {
     let service = service::offered(ctx, id, provider).map_err(|error| error.about("serviceId"))?;
     account::refuse_blocked(ctx, &buyer.id, &provider.id)?;
+    // Credits would wait for an order that nobody can place.
+    account::refuse_closed(provider)?;
     Ok(service)
 }
 

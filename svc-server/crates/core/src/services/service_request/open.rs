@@ -74,10 +74,7 @@ pub fn check<'a>(
         return Err(refusal.field("/payload/escrowId").into());
     }
     account::refuse_blocked(ctx, &requester.id, &provider.id)?;
-    if !provider.allow_service_requests {
-        let refusal = Refusal::new(Code::DmNotAllowed, "the recipient takes no service requests");
-        return Err(refusal.into());
-    }
+    account::refuse_closed(provider)?;
     input.refuse(&service)?;
     if let Some((escrow, _)) = &escrow {
         refuse_escrow(ctx, escrow, &service, request)?;
