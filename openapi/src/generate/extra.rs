@@ -182,6 +182,8 @@ fn stream(paths: &Paths) -> Operation {
     let events = "Events, until the credential becomes invalid or the server stops.";
     let events = answer::of("text/event-stream", events, answer::text(EVENT), &[REQUEST_ID]);
     answers.insert("200".to_owned(), events.into());
+    // One of `channels` is unknown.
+    answers.insert("404".to_owned(), refusal::reference("NotFound"));
     answers.insert("429".to_owned(), refusal::reference("RateLimited"));
     stream
 }

@@ -8,9 +8,10 @@ use svc_client::types::api::channels::{Channel, ChannelMessage};
 use svc_client::types::api::messages::Order;
 use svc_client::types::{ChannelId, MessageId, Timestamp};
 use svc_client::{Client, Error, Result};
+use tokio::time::{Instant, sleep_until};
 
 use super::channel_hints::ChannelHints;
-use super::hints::{Hint, Hints};
+use super::hints::{Deadline, Hint, Hints};
 use super::listener::{PAUSE_MAX, PAUSE_MIN, longer};
 use super::passing::{asked_wait, may_answer_later};
 use super::source::{self, Source};
@@ -65,6 +66,10 @@ pub struct ChannelListener {
     since: Option<Timestamp>,
     was_listed: bool,
     pause: Duration,
+    /// When to list all channels at the latest: it may be in new ones, and sources do not watch all.
+    list_at: Deadline,
+    /// Until when the platform asks not to read.
+    held_until: Option<Instant>,
     /// Own hints; otherwise those of a listener that shares `channel_hints`.
     hints: Option<Box<dyn Hints>>,
     channel_hints: ChannelHints,
@@ -82,6 +87,8 @@ impl ChannelListener {
             since: None,
             was_listed: false,
             pause: PAUSE_MIN,
+            list_at: Deadline::default(),
+            held_until: None,
             hints: None,
             channel_hints,
         }
@@ -159,11 +166,15 @@ impl ChannelListener {
                 self.wait().await;
                 continue;
             }
+            if let Some(until) = self.held_until {
+                sleep_until(until).await;
+                self.held_until = None;
+            }
             match self.read_next().await {
                 Ok(()) => {}
                 Err(error) if may_answer_later(&error) => {
                     tracing::warn!(%error, "channels can't be read; retrying");
-                    tokio::time::sleep(asked_wait(&error)).await;
+                    self.held_until = Some(Instant::now() + asked_wait(&error));
                     self.wait().await;
                 }
                 Err(error) => return Err(error),
@@ -348,22 +359,28 @@ impl ChannelListener {
 
     /// Waits until a channel may have new messages, or it is time to look.
     async fn wait(&mut self) {
-        let at_most = if self.channel_hints.is_live() { PAUSE_MAX } else { self.pause };
-        let hint = match &mut self.hints {
-            Some(hints) => hints.wait(at_most).await,
-            None => match tokio::time::timeout(at_most, self.channel_hints.notified()).await {
-                Ok(()) => Hint::Channel,
-                Err(_) => Hint::Elapsed,
-            },
-        };
-        match hint {
+        match self.hint().await {
             Hint::Elapsed => {
                 self.pause = longer(self.pause);
                 self.must_list = true;
+                self.list_at.clear();
             }
             Hint::Poll => self.must_list = true,
             // Channels are named separately, and events of the account are not messages of channels.
             Hint::Channel | Hint::Event(_) => {}
+        }
+    }
+
+    async fn hint(&mut self) -> Hint {
+        let at_most = if self.channel_hints.is_live() { PAUSE_MAX } else { self.pause };
+        let left = self.list_at.left(at_most);
+        match &mut self.hints {
+            _ if left.is_zero() => Hint::Elapsed,
+            Some(hints) => hints.wait(left).await,
+            None => match tokio::time::timeout(left, self.channel_hints.notified()).await {
+                Ok(()) => Hint::Channel,
+                Err(_) => Hint::Elapsed,
+            },
         }
     }
 }
@@ -376,3 +393,7 @@ impl fmt::Debug for ChannelListener {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+#[path = "channels_tests.rs"]
+mod tests;

@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use svc_client::types::api::connect::Event;
+use tokio::time::Instant;
 
 /// Why a wait ended.
 #[derive(Debug)]
@@ -42,5 +43,23 @@ impl Hints for Polling {
 
     fn is_live(&self) -> bool {
         false
+    }
+}
+
+/// When a listener looks at the latest. It outlasts a wait that is given up or that a hint ends, so that
+/// neither puts the look off.
+#[derive(Default)]
+pub(super) struct Deadline(Option<Instant>);
+
+impl Deadline {
+    /// How long it is until then: this long, if it is not set yet.
+    pub(super) fn left(&mut self, at_first: Duration) -> Duration {
+        let now = Instant::now();
+        self.0.get_or_insert(now + at_first).saturating_duration_since(now)
+    }
+
+    /// Begins again with the next wait.
+    pub(super) const fn clear(&mut self) {
+        self.0 = None;
     }
 }

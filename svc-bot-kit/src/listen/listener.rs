@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use super::channel_hints::ChannelHints;
 use super::channels::ChannelListener;
-use super::hints::{Hint, Hints, Polling};
+use super::hints::{Deadline, Hint, Hints, Polling};
 use super::passing::{asked_wait, may_answer_later};
 use super::source::{self, Source};
 
@@ -58,6 +58,8 @@ pub struct Listener {
     /// Until when the platform asks not to poll.
     held_until: Option<Instant>,
     pause: Duration,
+    /// When to poll at the latest.
+    poll_at: Deadline,
     hints: Box<dyn Hints>,
     /// What the hints know of channels.
     channel_hints: ChannelHints,
@@ -84,6 +86,7 @@ impl Listener {
             must_poll: true,
             held_until: None,
             pause: PAUSE_MIN,
+            poll_at: Deadline::default(),
             hints: Box::new(Polling),
             channel_hints: ChannelHints::default(),
             on_contact: Box::new(|| {}),
@@ -333,8 +336,7 @@ impl Listener {
     /// Waits until it is time to poll or an event arrives.
     async fn wait(&mut self) {
         while self.ready.is_empty() {
-            let at_most = if self.hints.is_live() { PAUSE_MAX } else { self.pause };
-            match self.hints.wait(at_most).await {
+            match self.hint().await {
                 Hint::Event(event) => self.receive(*event),
                 Hint::Poll => self.must_poll = true,
                 Hint::Channel => {}
@@ -344,9 +346,16 @@ impl Listener {
                 }
             }
             if self.must_poll {
+                self.poll_at.clear();
                 return;
             }
         }
+    }
+
+    async fn hint(&mut self) -> Hint {
+        let at_most = if self.hints.is_live() { PAUSE_MAX } else { self.pause };
+        let left = self.poll_at.left(at_most);
+        if left.is_zero() { Hint::Elapsed } else { self.hints.wait(left).await }
     }
 
     /// Accepts an event that arrived as a hint.
@@ -358,6 +367,8 @@ impl Listener {
             self.must_poll = true;
         } else if event.seq == next {
             self.last = Some(next);
+            // Nothing is missing up to here.
+            self.poll_at.clear();
             let is_wanted = self.types.as_ref().is_none_or(|types| types.contains(&event.event));
             if is_wanted {
                 self.ready.push_back(event);

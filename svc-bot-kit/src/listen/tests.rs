@@ -168,6 +168,23 @@ async fn without_live_hints_the_poll_interval_grows_while_nothing_happens() {
 }
 
 #[tokio::test]
+async fn a_poll_is_not_put_off_by_hints_about_channels_or_by_a_wait_that_is_given_up() {
+    let stage = Stage::new(0).await;
+    let hints = [Hint::Channel, Hint::Channel];
+    let mut listener = stage.listener(true, hints).from_start();
+    for waits in [3, 4, 5] {
+        tokio::select! {
+            event = listener.next() => panic!("{event:?}"),
+            () = until("it waits", async || stage.waits.lock().unwrap().len() >= waits) => {}
+        }
+    }
+    let waits = stage.waits.lock().unwrap().clone();
+    assert_eq!(waits[0], PAUSE_MAX);
+    assert!(waits.is_sorted_by(|one, next| one > next), "{waits:?}");
+    assert_eq!(stage.rule.received().len(), 1);
+}
+
+#[tokio::test]
 async fn skipped_kinds_leave_no_gaps() {
     let stage = Stage::new(5).await;
     let mut listener = stage.listener(true, [live(6), live(7), Hint::Poll]);

@@ -93,8 +93,10 @@ fn update(
         api_key::rename(ctx, &caller.id, &key, name)?;
     }
     apply(ctx, caller, key_id, &key, change)?;
-    // Open connections were admitted by what the key could do before.
-    ctx.effects.ended.push(caller.id.clone());
+    // Open connections were admitted by what the key could do before, and from where.
+    if request.scopes.is_some() || request.allow_from.is_some() {
+        ctx.effects.ended.push(caller.id.clone());
+    }
     security::note(ctx, &caller.id, &SecurityAction::KeyChanged, About::key(key_id))?;
     envelope(ctx, caller, key_id)
 }

@@ -10,7 +10,7 @@ use svc_store::{sql, values};
 
 use crate::app::TestApp;
 use crate::on_both_engines;
-use crate::wire::{Login, VERSIONS, Wire, dm};
+use crate::wire::{Login, VERSIONS, Wire, dm, notifications};
 
 on_both_engines! {
     async fn a_persistent_session_stores_missed_messages(
@@ -37,6 +37,41 @@ on_both_engines! {
             let (wire, answer) = Wire::try_connect(&app, &Login::of(&bob, level)).await;
             assert_eq!(answer, (0, 0), "a clean start forgets it");
             wire.leave().await;
+        }
+    }
+
+    async fn a_text_that_is_gone_when_a_client_comes_back_is_not_sent(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let post = bob.post("mine").await;
+        for level in VERSIONS {
+            let login = Login::of(&bob, level).lasting().named(&level.to_string());
+            let topic = notifications(&bob);
+            let mut wire = Wire::listen(&app, &login, &[&topic]).await;
+            let mut other = Wire::listen(&app, &Login::of(&bob, level), &[&topic]).await;
+            let seen = ada.reply(&post, "a secret").await;
+            assert_eq!(wire.message().await.2["data"]["content"], "a secret");
+            // It is gone before it acknowledges.
+            drop(wire);
+            let missed = ada.reply(&post, "another secret").await;
+            ada.reply(&post, "hello").await;
+            for content in ["a secret", "another secret", "hello"] {
+                assert_eq!(other.envelope().await.1["data"]["content"], content);
+            }
+            for reply in [seen, missed] {
+                ada.client.posts().delete(&reply.id).await.unwrap();
+            }
+            let mut wire = Wire::connect(&app, &login).await;
+            let listed = bob.client.events().list().limit(100).await.unwrap().events;
+            for (event, content) in listed[listed.len() - 3..].iter().zip(["", "", "hello"]) {
+                let (_, envelope) = wire.envelope().await;
+                assert_eq!(envelope["data"]["content"], content);
+                assert_eq!(envelope, serde_json::to_value(event).unwrap());
+            }
+            wire.receives_nothing(&app).await;
+            wire.leave().await;
+            other.leave().await;
         }
     }
 
@@ -151,7 +186,10 @@ on_both_engines! {
         let key = created.api_key.expose().to_owned();
         let login = Login { password: Some(key), ..Login::of(&ada, 5) };
         let mut wire = Wire::listen(&app, &login, &[&dm(&ada)]).await;
-        ada.client.keys().update(&*created.key.key_id).scopes([Scope::Read]).await.unwrap();
+        let update = || ada.client.keys().update(&*created.key.key_id);
+        update().name("renamed").await.unwrap();
+        assert!(wire.is_answered().await, "a new name ends nothing");
+        update().scopes([Scope::Read]).await.unwrap();
         assert_eq!(wire.ended().await, Some(0x98));
         assert_eq!(Wire::try_connect(&app, &login).await.1, (0, 0x87));
     }

@@ -10,6 +10,7 @@ mod mailbox;
 mod pre_auth_limiter;
 mod publish;
 mod recheck;
+mod refresh;
 mod revocations;
 mod session;
 mod subscribe;

@@ -10,6 +10,13 @@ pub(super) fn envelope(id: &EventId, seq: Option<i64>, body: &str) -> Bytes {
     format!("{{\"id\":\"{id}\"{seq},{rest}").into()
 }
 
+/// The id of the event in an envelope.
+pub(super) fn id_of(envelope: &[u8]) -> Option<EventId> {
+    let rest = envelope.strip_prefix(br#"{"id":""#)?;
+    let end = rest.iter().position(|byte| *byte == b'"')?;
+    std::str::from_utf8(&rest[..end]).ok().map(EventId::from)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -21,7 +28,8 @@ mod tests {
     fn an_envelope_is_the_body_with_id_and_number_in_front() {
         let id = EventId::from("evt_01kdyak3seey4r44hmasw9nf6g");
         let golden = r#"{"id":"evt_01kdyak3seey4r44hmasw9nf6g","seq":42,"event":"like","timestamp":"2026-01-02T03:04:05.678Z","data":{"postId":"post_1"}}"#;
-        assert_eq!(envelope(&id, Some(42), BODY), golden);
+        let envelope = envelope(&id, Some(42), BODY);
+        assert_eq!((&envelope[..], id_of(&envelope)), (golden.as_bytes(), Some(id)));
     }
 
     #[test]

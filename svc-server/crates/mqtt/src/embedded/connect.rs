@@ -13,6 +13,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::hub::{Arrival, EXPIRY_MAX, EnterError, Hub, SessionHandle};
 use super::publish::Rate;
+use super::refresh::refresh;
 use crate::PACKET_BYTES_MAX;
 use crate::policy::{self, Action, Authentication, Denied, Principal};
 use crate::wire::{self, Accepted, Connect, Frame, Reason, Refused, Version, Will};
@@ -158,6 +159,7 @@ async fn admit(
             window,
             epoch,
         };
+        bring_up_to_date(app, hub, &arrival).await?;
         let handle = match hub.enter(arrival) {
             Ok(handle) => handle,
             Err(EnterError::Refused(reason)) => return Err(reason),
@@ -177,6 +179,17 @@ async fn admit(
         return Ok((client, requested));
     }
     Err(Reason::Unavailable)
+}
+
+/// Reads again what waits for a client that resumes its session.
+async fn bring_up_to_date(app: &Arc<App>, hub: &Hub, arrival: &Arrival) -> Result<(), Reason> {
+    let Some(mailbox) = hub.mailbox_of(&arrival.client).filter(|_| !arrival.clean) else {
+        return Ok(());
+    };
+    refresh(app, &mailbox).await.map_err(|error| {
+        tracing::error!(%error, "failed to read what waits for an MQTT client");
+        Reason::Unavailable
+    })
 }
 
 /// Who connects with these credentials.

@@ -141,6 +141,11 @@ impl Hub {
         Ok(state.hold(arrival))
     }
 
+    /// The mailbox of a client's session, if it has one.
+    pub(super) fn mailbox_of(&self, client: &str) -> Option<Arc<Mailbox>> {
+        self.state().sessions.get(client).map(|session| Arc::clone(&session.mailbox))
+    }
+
     /// Detaches a connection. Returns how long its session is kept.
     pub(super) fn leave(&self, handle: &SessionHandle, expiry: Option<Duration>) -> Duration {
         let mut state = self.state();

@@ -1,12 +1,14 @@
 //! The outgoing messages of one session: queued, and sent but not acknowledged.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::{Bytes, BytesMut};
 use svc_store::trace::Trace;
+use svc_types::EventId;
 use tokio::sync::Notify;
 
+use crate::envelope;
 use crate::wire::{self, Reason, Sending, Version};
 
 /// Most queued messages of a session, and their bytes. Beyond that the oldest are dropped: clients
@@ -32,6 +34,10 @@ impl Message {
     fn content(&self) -> wire::Content<'_> {
         let trace = self.trace.as_ref().map(Trace::as_str);
         wire::Content { topic: &self.topic, payload: &self.payload, trace }
+    }
+
+    fn event(&self) -> Option<EventId> {
+        envelope::id_of(&self.payload)
     }
 }
 
@@ -175,6 +181,30 @@ impl Mailbox {
         for sent in sent {
             sent.message.take_if(|message| &*message.topic == topic);
         }
+    }
+
+    /// The events of all messages that are to be sent, also again.
+    pub(super) fn events(&self) -> Vec<EventId> {
+        let inner = self.inner();
+        let waiting = inner.waiting.iter().map(|waiting| &waiting.message);
+        let sent = inner.sent.iter().filter_map(|sent| sent.message.as_ref());
+        waiting.chain(sent).filter_map(|message| message.event()).collect()
+    }
+
+    /// Replaces the envelopes of these events, where they are to be sent.
+    pub(super) fn replace(&self, envelopes: &HashMap<EventId, Bytes>) {
+        let mut inner = self.inner();
+        let Inner { waiting, waiting_bytes, sent, .. } = &mut *inner;
+        let waiting_ones = waiting.iter_mut().map(|waiting| &mut waiting.message);
+        let sent_ones = sent.iter_mut().filter_map(|sent| sent.message.as_mut());
+        for message in waiting_ones.chain(sent_ones) {
+            let found = message.event().and_then(|event| envelopes.get(&event));
+            if let Some(payload) = found.filter(|payload| **payload != message.payload) {
+                let (topic, trace) = (Arc::clone(&message.topic), message.trace.clone());
+                *message = Arc::new(Message { topic, payload: payload.clone(), trace });
+            }
+        }
+        *waiting_bytes = waiting.iter().map(Waiting::bytes).sum();
     }
 
     /// Encodes queued messages, within the window and `AHEAD_BYTES`.
