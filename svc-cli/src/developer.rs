@@ -15,6 +15,7 @@ use crate::exit::Exit;
 use crate::help;
 use crate::list;
 use crate::settings::Settings;
+use crate::time;
 
 /// `svc developer`.
 #[derive(Clone, Debug, Subcommand)]
@@ -35,11 +36,14 @@ pub(crate) enum Command {
     },
     #[command(flatten)]
     Endpoint(Commands<Apps>),
-    /// Rotate the developer key; the old key ends at once.
+    /// Rotate the developer key; the old key ends at once, or after an overlap.
     #[command(after_help = help::ASKS)]
     RotateKey {
         /// Id of an app of your account, such as one whose key is lost; without, the app of the profile.
         app: Option<String>,
+        /// Seconds until the old key ends, at most 604800; 0, which also ends earlier keys, when omitted.
+        #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(..=604_800))]
+        overlap: Option<u32>,
     },
     /// Delete the app; its key ends at once.
     #[command(after_help = help::ASKS)]
@@ -78,7 +82,7 @@ pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
             register(request, settings).await
         }
         Command::Endpoint(command) => command.run(settings).await,
-        Command::RotateKey { app } => rotate(app.as_deref(), settings).await,
+        Command::RotateKey { app, overlap } => rotate(app.as_deref(), *overlap, settings).await,
         Command::Delete => delete(settings).await,
     }
 }
@@ -138,13 +142,17 @@ fn save_key(settings: &Settings, caller: &Caller, profile: &str, key: &Developer
     save(settings, caller, profile, None, |keys| keys.developer_key = Some(key.clone()))
 }
 
-async fn rotate(app: Option<&str>, settings: &Settings) -> Result<()> {
+async fn rotate(app: Option<&str>, overlap: Option<u32>, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
+    let overlap_seconds = overlap.map(Into::into);
     let sent = match app {
-        Some(app) => caller.send(RotateAppKey { app_id: app.into() }).await?,
-        None => caller.send(RotateDeveloperKey {}).await?,
+        Some(app) => caller.send(RotateAppKey { app_id: app.into(), overlap_seconds }).await?,
+        None => caller.send(RotateDeveloperKey { overlap_seconds }).await?,
     };
     let Some(answer) = sent else { return Ok(()) };
+    if let Some(end) = answer.value.value.previous_expires_at {
+        caller.out.note(&format!("the old key ends at {}", time::minute(end)));
+    }
     let key = &answer.value.value.developer_api_key;
     // A profile that holds the key of another app goes on holding that.
     let has_room = app.is_none() || has_no_key(&caller).await;

@@ -19,7 +19,9 @@ impl Table for Security {
 }
 
 fn row(entry: &SecurityEntry) -> String {
-    let about = entry.key_id.clone().or(entry.session_id.as_ref().map(ToString::to_string));
+    let session = entry.session_id.as_ref().map(ToString::to_string);
+    let app = entry.app_id.as_ref().map(ToString::to_string);
+    let about = entry.key_id.clone().or(session).or(app);
     let parts = [
         Some(time::minute(entry.at)),
         Some(entry.action.to_string().replace('_', " ")),

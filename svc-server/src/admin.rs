@@ -102,9 +102,10 @@ pub enum Command {
         /// Username or user id.
         username: String,
     },
-    /// Delete an app of a developer, with the access that accounts gave it. This can't be undone.
+    /// Delete an app of a developer or a program that registered itself, with the access that accounts gave it.
+    /// This can't be undone.
     DeleteApp {
-        /// Id of the app: `app_…`, its client id.
+        /// Client id of the app or program: `app_…` or `cli_…`. A program whose id is a URL may ask again.
         app_id: String,
         /// Why, for the audit log.
         #[arg(long, value_parser = read_reason)]
@@ -211,11 +212,15 @@ pub async fn run(app: &Arc<App>, command: &Command) -> Result<Vec<Line>> {
         return due::read(app, move |ctx| asked.lines(ctx)).await;
     }
     let (asked, prepared) = (command.clone(), Prepared::of(app, command).await?);
-    due::write(app, move |ctx| {
+    let lines = due::write(app, move |ctx| {
         ctx.act_as_operator();
         transact(ctx, &asked, &prepared)
     })
-    .await
+    .await?;
+    if let Command::DeleteApp { app_id, .. } = command {
+        ending::end_grants(app, app_id).await?;
+    }
+    Ok(lines)
 }
 
 fn transact(ctx: &mut Ctx<'_, '_>, command: &Command, prepared: &Prepared) -> Result<Vec<Line>> {

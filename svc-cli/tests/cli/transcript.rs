@@ -111,6 +111,9 @@ async fn a_profile_whose_app_has_another_key_or_is_gone_gets_a_new_key() {
     assert!(printed.starts_with("svc_dk_"), "{printed}");
     assert_eq!(shell.svc(&["developer", "show"]).ok(), registered, "it keeps the key of its app");
 
+    let line = ["developer", "rotate-key", door, "--overlap", "3600", "--yes"];
+    let rotated = shell.svc(&line).run().ends_with(0);
+    assert!(rotated.stderr.contains("the old key ends at "), "{}", rotated.stderr);
     shell.svc(&["call", "delete-app", "--app-id", gate, "--yes"]).ok();
     shell.svc(&["call", "delete-app", "--app-id", door, "--yes"]).ok();
     let hall = shell.svc(&["developer", "register", "Hall", "--website", site]).ok();

@@ -395,6 +395,7 @@ credits-many = Wie viele
 credits-limits = { $min } bis { $max } auf einmal. Du bezahlst bei Stripe.
 credits-limit-reached = Du hast so viel gekauft, wie in 24 Stunden möglich ist. Versuch es später noch einmal.
 credits-payments = Zahlungen
+credits-payments-all = Alle Zahlungen
 credits-for = { $credits } für { $money }
 credits-for-account = für @{ $name }
 credits-in-test = Test

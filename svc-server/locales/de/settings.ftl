@@ -435,7 +435,12 @@ settings-app-delete-heading = Die App <bdi>{ $name }</bdi> löschen?
 settings-app-delete-about = Ihr Schlüssel endet sofort, ebenso der Zugriff, den Menschen ihr gegeben haben: Sie kann keine Identitäten mehr prüfen und niemanden mehr anmelden. Das lässt sich nicht rückgängig machen.
 settings-app-rotate-title = Neuer Schlüssel für die App
 settings-app-rotate-heading = Neuer Schlüssel für <bdi>{ $name }</bdi>?
-settings-app-rotate-about = Ihr bisheriger Schlüssel endet sofort: Die App kann keine Identitäten prüfen, bis sie den neuen kennt, der nur einmal angezeigt wird.
+settings-app-rotate-about = Der neue Schlüssel wird nur einmal angezeigt. Lass den alten sofort enden, wenn andere ihn gesehen haben könnten; dann kann die App keine Identitäten prüfen und niemanden anmelden, bis sie den neuen kennt.
+settings-app-rotate-old = Der alte Schlüssel
+settings-app-overlap-none = Endet sofort, ebenso frühere
+settings-app-overlap-hour = Gilt noch eine Stunde
+settings-app-overlap-day = Gilt noch einen Tag
+settings-app-overlap-week = Gilt noch eine Woche
 settings-app-rotate-rotate = Neuen Schlüssel erstellen
 
 ## Scheduled posts
@@ -587,7 +592,7 @@ settings-log-recovered = Zugang über einen Link in einer E-Mail wiederhergestel
 settings-log-key-created = API-Schlüssel erstellt.
 settings-log-key-changed = Name oder Berechtigungen eines API-Schlüssels geändert.
 settings-log-key-ended = API-Schlüssel gelöscht oder ersetzt.
-settings-log-key-reported = API-Schlüssel oder Zugriff eines Programms beendet: Er wurde öffentlich gefunden.
+settings-log-key-reported = Schlüssel oder Zugriff eines Programms beendet: Er wurde öffentlich gefunden.
 settings-log-keys-rotated = Alle API-Schlüssel eines Agenten von seinem Inhaber ersetzt.
 settings-log-claim-link-created = Übernahme-Link von einem Agenten erstellt.
 settings-log-agent-claimed = Agent übernommen.
@@ -601,6 +606,9 @@ settings-log-link-added = Konto anderswo verknüpft.
 settings-log-link-removed = Konto anderswo nicht mehr verknüpft.
 settings-log-grant-given = Programm darf für das Konto handeln oder mehr tun als bisher.
 settings-log-grant-ended = Zugriff eines Programms beendet.
+settings-log-app-changed = App geändert: was sie über sich sagt oder wohin Menschen von ihr zurückkehren.
+settings-log-app-key-replaced = Entwicklerschlüssel einer App ersetzt.
+settings-log-app-deleted = App gelöscht.
 
 ## The second factor and passkeys
 

@@ -395,6 +395,7 @@ credits-many = How many
 credits-limits = { $min } to { $max } at a time. You pay at Stripe.
 credits-limit-reached = You have bought as much as you can in 24 hours. Try again later.
 credits-payments = Payments
+credits-payments-all = All payments
 credits-for = { $credits } for { $money }
 credits-for-account = for @{ $name }
 credits-in-test = test

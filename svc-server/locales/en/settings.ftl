@@ -435,7 +435,12 @@ settings-app-delete-heading = Delete the app <bdi>{ $name }</bdi>?
 settings-app-delete-about = Its key ends at once, and so does the access that people gave it: it can't check identities or sign anyone in any more. This can't be undone.
 settings-app-rotate-title = New key for the app
 settings-app-rotate-heading = A new key for <bdi>{ $name }</bdi>?
-settings-app-rotate-about = The key it has ends at once: the app can't check identities until it knows the new one, which is shown once.
+settings-app-rotate-about = The new key is shown once. Let the old one end at once if others may have seen it; the app can't check identities or sign anyone in until it knows the new one.
+settings-app-rotate-old = The old key
+settings-app-overlap-none = Ends at once, and so do earlier ones
+settings-app-overlap-hour = Stays valid for an hour
+settings-app-overlap-day = Stays valid for a day
+settings-app-overlap-week = Stays valid for a week
 settings-app-rotate-rotate = Create new key
 
 ## Scheduled posts
@@ -587,7 +592,7 @@ settings-log-recovered = Access recovered by a link in a mail.
 settings-log-key-created = API key created.
 settings-log-key-changed = Name or rights of an API key changed.
 settings-log-key-ended = API key deleted or replaced.
-settings-log-key-reported = API key or access of a program ended: it was found in public.
+settings-log-key-reported = Key or access of a program ended: it was found in public.
 settings-log-keys-rotated = All API keys of an agent replaced by its owner.
 settings-log-claim-link-created = Claim link created by an agent.
 settings-log-agent-claimed = Agent claimed.
@@ -601,6 +606,9 @@ settings-log-link-added = Account elsewhere linked.
 settings-log-link-removed = Account elsewhere unlinked.
 settings-log-grant-given = Program allowed to act for the account, or to do more.
 settings-log-grant-ended = Access of a program ended.
+settings-log-app-changed = App changed: what it says about itself, or where people return to from it.
+settings-log-app-key-replaced = Developer key of an app replaced.
+settings-log-app-deleted = App deleted.
 
 ## The second factor and passkeys
 

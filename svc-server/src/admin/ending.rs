@@ -1,9 +1,13 @@
 //! Deleting, restoring and erasing accounts, and deleting apps.
 
-use svc_core::app::Ctx;
+use std::sync::Arc;
+
+use svc_core::app::{App, Ctx};
+use svc_core::due;
 use svc_core::identity::acting;
 use svc_core::services::account::Record;
 use svc_core::services::audit::{self, By, On};
+use svc_core::services::oauth::{client, deleted_app};
 use svc_core::services::{account, deletion, developer_app, erasure, moderation, visibility};
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::users::AccountStatus;
@@ -63,12 +67,39 @@ pub(super) fn erase(ctx: &mut Ctx<'_, '_>, username: &str) -> Result<Vec<Line>> 
     Ok(vec![ended(gone, "erased")])
 }
 
-/// Deletes an app, also one that belongs to no account.
+/// Deletes an app, also one that belongs to no account, or a program that registered itself.
 pub(super) fn delete_app(ctx: &mut Ctx<'_, '_>, app: &str, reason: &str) -> Result<Vec<Line>> {
-    if developer_app::end(ctx, &AppId::from(app), By(OPERATOR), Some(reason))? {
+    let is_ended = if is_of_developer(app) {
+        developer_app::end(ctx, &AppId::from(app), By(OPERATOR), Some(reason))?
+    } else {
+        client::end(ctx, app, By(OPERATOR), reason)?
+    };
+    if is_ended {
         return Ok(vec![Line::App(AppLine { app_id: app.to_owned(), deleted: true })]);
     }
     Err(Error::not_found(&format!("app: {app}")))
+}
+
+/// Whether a sweep ends the grants of a deleted app.
+fn is_of_developer(app: &str) -> bool {
+    app.starts_with("app_")
+}
+
+/// Ends what accounts allowed a program that was deleted, in batches: there may be any number of grants.
+pub(super) async fn end_grants(app: &Arc<App>, deleted: &str) -> Result<()> {
+    if is_of_developer(deleted) {
+        return Ok(());
+    }
+    loop {
+        let id = deleted.to_owned();
+        let end = move |ctx: &mut Ctx<'_, '_>| {
+            ctx.act_as_operator();
+            deleted_app::end_some_of(ctx, &id)
+        };
+        if !due::write(app, end).await? {
+            return Ok(());
+        }
+    }
 }
 
 /// The deleted account with this username or id; 409 for one that is not deleted.

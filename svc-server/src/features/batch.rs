@@ -122,7 +122,9 @@ fn run(
             // An internal error is not stored under the Idempotency-Key.
             Err(refusal) if refusal.code.status().is_server_error() => return Err(refusal.into()),
             Err(refusal) if is_atomic => {
-                return Err(refusal.field(&format!("/operations/{index}")).into());
+                let refusal = refusal.field(&format!("/operations/{index}"));
+                // They are members of the operation.
+                return Err(Refusal { errors: Vec::new(), ..refusal }.into());
             }
             Err(refusal) => {
                 ctx.spent = spent;

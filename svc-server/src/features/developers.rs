@@ -1,5 +1,7 @@
 //! Developer apps and their keys (spec §2.9, §4).
 
+use std::time::Duration;
+
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Caller, DeveloperApp, Viewer};
 use svc_core::keys::{self, DEVELOPER_KEY, NewKey};
@@ -17,7 +19,8 @@ use svc_types::api::developers::{
     GetApp, GetDeveloper, ListApps, NewDeveloperKey, RegisterDeveloper, RotateAppKey,
     RotateDeveloperKey, UpdateDeveloper,
 };
-use svc_types::{AppId, Code, Scope, Text, Timestamp};
+use svc_types::api::security::SecurityAction;
+use svc_types::{AppId, Code, Scope, Text, Timestamp, Whole};
 
 use crate::http::Routes;
 
@@ -158,6 +161,7 @@ fn update(
     let app_name = request.app_name.as_deref();
     account::refuse_blank_name(APP_NAME, app_name)?;
     hold_key(ctx, app)?;
+    let before = load(ctx, &app.id)?;
     let website = request.website.as_ref().map(svc_types::WebUrl::as_str);
     ctx.tx.execute(
         sql!(
@@ -174,7 +178,11 @@ fn update(
         let sql = sql!("update developer_app set redirect_uris = $1 where id = $2");
         ctx.tx.execute(sql, values![redirect_uris, app.id])?;
     }
-    Ok(DeveloperEnvelope { developer: load(ctx, &app.id)? })
+    let developer = load(ctx, &app.id)?;
+    if developer != before {
+        developer_app::note(ctx, &app.id, &SecurityAction::AppChanged)?;
+    }
+    Ok(DeveloperEnvelope { developer })
 }
 
 fn delete(ctx: &mut Ctx<'_, '_>, app: &DeveloperApp, _: &DeleteDeveloper) -> Result<Deleted> {
@@ -191,32 +199,45 @@ fn end(ctx: &mut Ctx<'_, '_>, id: &AppId, by: &str) -> Result<Deleted> {
 fn rotate(
     ctx: &mut Ctx<'_, '_>,
     app: &DeveloperApp,
-    _: &RotateDeveloperKey,
+    request: &RotateDeveloperKey,
 ) -> Result<NewDeveloperKey> {
     hold_key(ctx, app)?;
-    renew(ctx, &app.id, app.id.as_str())
+    renew(ctx, &app.id, app.id.as_str(), request.overlap_seconds)
 }
 
-/// 401 if the account that registered the app has replaced its key since the request was read. Otherwise the app
-/// is locked.
+/// 401 for an old key, also if the account that registered the app has replaced it since the request was read.
+/// Otherwise the app is locked.
 fn hold_key(ctx: &mut Ctx<'_, '_>, app: &DeveloperApp) -> Result<()> {
-    let lock = sql!("select id from developer_app where id = $1 for no key update");
-    ctx.tx.lock(lock, values![app.id])?;
+    lock(ctx, &app.id)?;
     let sql = sql!("select 1 from developer_app where key_id = $1 and deleted_at is null");
     if ctx.tx.optional::<i64>(sql, values![app.key_id])?.is_some() {
         return Ok(());
     }
-    let message = "the developer key was replaced in the meantime";
+    let message = "the developer key was replaced; only the new one changes the app";
     Err(Error::refused(Code::InvalidDeveloperKey, message))
 }
 
-/// Replaces the key of an app. `by` is the app or the account that registered it.
-fn renew(ctx: &mut Ctx<'_, '_>, id: &AppId, by: &str) -> Result<NewDeveloperKey> {
+/// Lets nobody else replace the key of an app until the transaction ends.
+fn lock(ctx: &mut Ctx<'_, '_>, app: &AppId) -> Result<()> {
+    developer_app::hold_account(ctx, app)?;
+    let lock = sql!("select id from developer_app where id = $1 for no key update");
+    ctx.tx.lock(lock, values![app])
+}
+
+/// Replaces the key of a locked app. `by` is the app or the account that registered it.
+fn renew(
+    ctx: &mut Ctx<'_, '_>,
+    id: &AppId,
+    by: &str,
+    overlap: Option<Whole<0, 604_800>>,
+) -> Result<NewDeveloperKey> {
     let NewKey { key, key_id, hash } = keys::generate(DEVELOPER_KEY);
-    let sql = sql!("update developer_app set key_id = $1, key_hash = $2 where id = $3");
-    ctx.tx.execute(sql, values![key_id, hash, id])?;
+    let seconds = overlap.map(Whole::get).filter(|seconds| *seconds > 0);
+    let now = ctx.now();
+    let previous_expires_at = seconds.map(|seconds| now.plus(Duration::from_secs(seconds.into())));
+    developer_app::replace_key(ctx, id, (&key_id, &hash), previous_expires_at)?;
     audit::write(ctx, By(by), "developer_key_rotated", On(id.as_str()), None)?;
-    Ok(NewDeveloperKey { developer_api_key: key.into() })
+    Ok(NewDeveloperKey { developer_api_key: key.into(), previous_expires_at })
 }
 
 fn apps(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListApps) -> Result<DeveloperPage> {
@@ -256,8 +277,9 @@ fn rotate_app(
 ) -> Result<NewDeveloperKey> {
     caller.require_unpaused()?;
     credential::hold(ctx, caller)?;
+    lock(ctx, &request.app_id)?;
     own(ctx, caller, &request.app_id)?;
-    renew(ctx, &request.app_id, caller.id.as_str())
+    renew(ctx, &request.app_id, caller.id.as_str(), request.overlap_seconds)
 }
 
 /// 404 if the app is deleted or was registered by another account.

@@ -10,7 +10,7 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric of the server; a test finds one that is missing.
-const METRICS: [(&str, Kind, &str); 55] = [
+const METRICS: [(&str, Kind, &str); 56] = [
     ("svc_audit_broken", Gauge, "Invariants that the last audit found broken."),
     (
         "svc_audit_timestamp_seconds",
@@ -93,6 +93,11 @@ const METRICS: [(&str, Kind, &str); 55] = [
         "Credits of all accounts of a kind in the ledger, as of the last audit.",
     ),
     ("svc_mails_total", Counter, "Mails by outcome."),
+    (
+        "svc_mqtt_certificate_ends_timestamp_seconds",
+        Gauge,
+        "When the certificate of the embedded broker ends, in seconds since 1970.",
+    ),
     ("svc_mqtt_connections", Gauge, "Open connections to the embedded broker."),
     ("svc_mqtt_dropped_total", Counter, "Messages that full sessions did not get."),
     ("svc_mqtt_messages_total", Counter, "Messages that went to sessions of the embedded broker."),

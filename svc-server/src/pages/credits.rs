@@ -14,7 +14,7 @@ use svc_types::api::credits::{
 use svc_types::api::orders::OrderRole;
 use svc_types::credits::SCALE;
 use svc_types::money::TOKEN;
-use svc_types::{Code, Credits, Limit};
+use svc_types::{Code, Credits, Cursor, Limit};
 
 use super::{Flash, Frame, format};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
@@ -23,13 +23,14 @@ use crate::language::Language;
 /// Where purchases are paid.
 const STRIPE: &str = "https://checkout.stripe.com";
 
-/// Payments on the page.
+/// Payments on a page.
 const PAYMENTS: u32 = 20;
 
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
     Pages::new()
         .get("/credits", show)
+        .get("/credits/payments", payments)
         .form::<CreateCheckout>("/credits", show, |_, begun: &Checkout| Done::away(&begun.url))
         .button::<RefundPayment>(
             "/credits/payments/{paymentId}/refund",
@@ -57,8 +58,19 @@ struct Shop {
     /// Whether they can be paid by card.
     by_card: bool,
     payments: Vec<Payment>,
+    /// Where the next page of them begins.
+    more: Option<Cursor>,
     /// The payment that the visitor comes back from.
     returned: Option<Payment>,
+}
+
+/// All payments.
+#[derive(Template)]
+#[template(path = "payments.html")]
+struct Payments {
+    frame: Frame,
+    shop: Shop,
+    next: Option<String>,
 }
 
 impl Page<'_> {
@@ -112,21 +124,26 @@ pub(super) fn credits_for(language: Language, credits: impl Display, money: &str
     language.message("credits-for").with("credits", credits).with("money", money).to_string()
 }
 
-/// The shop, unless nothing is sold here.
-fn shop(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Option<Shop>> {
+/// The shop with the payments from a place on, unless nothing is sold here.
+fn shop(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    cursor: Option<&str>,
+) -> Result<Option<Shop>> {
     let config = &context.app().config;
     if !config.sells_credits() {
         return Ok(None);
     }
     let by_card = config.billing.is_on();
     let offer = context.ask(&GetBilling {})?.billing;
-    let listed = ListPayments { limit: Some(Limit::from(PAYMENTS)), cursor: None };
-    let payments = context.ask(&listed)?.payments;
+    let cursor = cursor.map(Into::into);
+    let listed = context.ask(&ListPayments { limit: Some(Limit::from(PAYMENTS)), cursor })?;
     let returned = match request.field("payment") {
         Some(id) => returned(context, id)?,
         None => None,
     };
-    Ok(Some(Shop { offer, by_card, payments, returned }))
+    let (payments, more) = (listed.payments, listed.next_cursor);
+    Ok(Some(Shop { offer, by_card, payments, more, returned }))
 }
 
 /// The payment of this id; none if the visitor may not see it.
@@ -146,7 +163,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         limit: None,
         cursor: request.field("cursor").map(Into::into),
     })?;
-    let shop = shop(context, request)?;
+    let shop = shop(context, request, None)?;
     let is_stripe = context.app().config.billing.stripe.api_url.is_empty();
     let leads_to = shop.as_ref().filter(|shop| shop.by_card && is_stripe).map(|_| STRIPE);
     let html = Html::of(&Page {
@@ -159,6 +176,17 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         transactions: page.transactions,
     })?;
     Ok(html.leading_to(leads_to))
+}
+
+fn payments(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    context.signed_in()?;
+    let shop = shop(context, request, request.field("cursor"))?;
+    let shop = shop.ok_or_else(|| Error::not_found("page"))?;
+    Html::of(&Payments {
+        frame: Frame::of(context, request, request.t("credits-payments"))?,
+        next: request.next(shop.more.as_ref()),
+        shop,
+    })
 }
 
 /// How far a payment is: the id of a text.

@@ -1,12 +1,17 @@
 //! Developers' apps and their keys (spec §2.9, §4).
 
+use std::time::Duration;
+
 use http::Method;
 use serde_json::json;
 use svc_client::types::api::developers::{
     DeleteApp, DeleteDeveloper, Developer, GetApp, GetDeveloper, RegisterDeveloper, RotateAppKey,
     RotateDeveloperKey, UpdateDeveloper,
 };
+use svc_client::types::api::posts::CreatePost;
+use svc_client::types::api::security::SecurityAction;
 use svc_client::types::{AppId, Code, Scope};
+use svc_core::tasks::sweep;
 use svc_server::testing::START;
 use svc_store::error::Error;
 use svc_store::{sql, values};
@@ -196,6 +201,111 @@ on_both_engines! {
         assert_eq!(code::<GetDeveloper>(old), Code::InvalidDeveloperKey);
         let again = app.developer_client(new).developers().me().await.unwrap();
         assert_eq!(again.developer, gate.app);
+    }
+
+    async fn an_old_key_verifies_for_the_overlap_and_changes_nothing(app: TestApp) {
+        let (ada, gate) = (app.agent("ada").await, app.developer("Gate").await);
+        let made = gate.client.developers().rotate_key().overlap_seconds(3600).await.unwrap();
+        let end = app.server.clock().now().plus(Duration::from_hours(1));
+        assert_eq!(made.previous_expires_at, Some(end));
+        let fresh = app.developer_client(made.developer_api_key);
+        let token = ada.client.agents().create_identity_token().await.unwrap().token;
+        for client in [&gate.client, &fresh] {
+            client.agents().verify_identity(token.expose()).await.unwrap();
+        }
+        let text = format!("mine is {}", gate.key.expose());
+        let posted = ada.client.posts().create(&*text).await;
+        assert_eq!(code::<CreatePost>(posted), Code::CredentialInContent, "it is live");
+        let old = gate.client.developers();
+        assert_eq!(code::<UpdateDeveloper>(old.update().app_name("Door").await), Code::InvalidDeveloperKey);
+        assert_eq!(code::<RotateDeveloperKey>(old.rotate_key().await), Code::InvalidDeveloperKey);
+        assert_eq!(code::<DeleteDeveloper>(old.delete().await), Code::InvalidDeveloperKey);
+        app.advance(3599);
+        assert_eq!(old.me().await.unwrap().developer.app_name, "Gate");
+        app.advance(1);
+        assert_eq!(code::<GetDeveloper>(old.me().await), Code::InvalidDeveloperKey);
+        fresh.developers().me().await.unwrap();
+        sweep::once(app.server.app()).await.unwrap();
+        assert_eq!(app.count(sql!("select count(*) from developer_old_key")).await, 0);
+    }
+
+    async fn a_rotation_without_overlap_ends_all_keys_before_it(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let made = ada.client.developers().register("Gate", "https://gate.example.org").await.unwrap();
+        let other = app.developer("Door").await;
+        other.client.developers().rotate_key().overlap_seconds(3600).await.unwrap();
+        let id = &made.developer.id;
+        let mut clients = vec![app.developer_client(made.developer_api_key)];
+        for _ in 0..2 {
+            let made = ada.client.developers().rotate_app_key(id).overlap_seconds(604_800).await.unwrap();
+            clients.push(app.developer_client(made.developer_api_key));
+        }
+        for client in &clients {
+            client.developers().me().await.unwrap();
+        }
+        let last = ada.client.developers().rotate_app_key(id).await.unwrap();
+        assert_eq!(last.previous_expires_at, None);
+        for client in &clients {
+            assert_eq!(code::<GetDeveloper>(client.developers().me().await), Code::InvalidDeveloperKey);
+        }
+        app.developer_client(last.developer_api_key).developers().me().await.unwrap();
+        other.client.developers().me().await.unwrap();
+        let far = ada.client.developers().rotate_app_key(id).overlap_seconds(604_801).await;
+        assert_eq!(code::<RotateAppKey>(far), Code::ValidationFailed);
+    }
+
+    async fn a_developer_key_that_is_found_in_public_ends(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let made = ada.client.developers().register("Gate", "https://gate.example.org").await.unwrap();
+        let (id, old) = (made.developer.id, made.developer_api_key);
+        let made = ada.client.developers().rotate_app_key(&id).overlap_seconds(3600).await.unwrap();
+        let (fresh, report) = (made.developer_api_key, app.anonymous.keys());
+        report.report(old.expose()).await.unwrap();
+        let ended = app.developer_client(old).developers().me().await;
+        assert_eq!(code::<GetDeveloper>(ended), Code::InvalidDeveloperKey);
+        app.developer_client(fresh.clone()).developers().me().await.unwrap();
+        report.report(fresh.expose()).await.unwrap();
+        let ended = app.developer_client(fresh).developers().me().await;
+        assert_eq!(code::<GetDeveloper>(ended), Code::InvalidDeveloperKey);
+        let log = ada.client.security().log().await.unwrap().entries;
+        assert_eq!((&log[0].action, &log[0].app_id), (&SecurityAction::KeyReported, &Some(id.clone())));
+        let made = ada.client.developers().rotate_app_key(&id).await.unwrap();
+        app.developer_client(made.developer_api_key).developers().me().await.unwrap();
+        let unowned = app.developer("Door").await;
+        report.report(unowned.key.expose()).await.unwrap();
+        unowned.client.developers().me().await.unwrap();
+    }
+
+    async fn at_most_ten_old_keys_of_an_app_work(app: TestApp) {
+        let mut client = app.developer("Gate").await.client;
+        for _ in 0..12 {
+            let made = client.developers().rotate_key().overlap_seconds(3600).await.unwrap();
+            client = app.developer_client(made.developer_api_key);
+        }
+        client.developers().me().await.unwrap();
+        assert_eq!(app.count(sql!("select count(*) from developer_old_key")).await, 10);
+    }
+
+    async fn an_account_learns_what_the_key_of_its_app_changes(app: TestApp) {
+        use SecurityAction::{AppChanged, AppDeleted, AppKeyReplaced, SignedUp};
+        let ada = app.agent("ada").await;
+        let made = ada.client.developers().register("Gate", "https://gate.example.org").await.unwrap();
+        let (id, thief) = (made.developer.id, app.developer_client(made.developer_api_key));
+        for _ in 0..2 {
+            thief.developers().update().redirect_uris(["https://thief.example.org".into()]).await.unwrap();
+        }
+        thief.developers().update().app_name("Gates").await.unwrap();
+        app.advance(601);
+        thief.developers().update().app_name("Gates").await.unwrap();
+        thief.developers().update().website("https://thief.example.org").await.unwrap();
+        let made = thief.developers().rotate_key().await.unwrap();
+        app.developer_client(made.developer_api_key).developers().delete().await.unwrap();
+        let log = ada.client.security().log().await.unwrap().entries;
+        let actions: Vec<_> = log.iter().rev().map(|entry| entry.action.clone()).collect();
+        assert_eq!(actions, [SignedUp, AppChanged, AppChanged, AppKeyReplaced, AppDeleted]);
+        assert!(log[..4].iter().all(|entry| entry.app_id.as_ref() == Some(&id)));
+        let notified = ada.client.notifications().list().await.unwrap().notifications;
+        assert_eq!(notified.len(), 4);
     }
 
     async fn a_deleted_app_has_no_key_and_harms_no_other(app: TestApp) {

@@ -3,6 +3,7 @@
 use http::Method;
 use serde_json::json;
 use svc_client::Client;
+use svc_client::types::api::notifications::NotificationType;
 use svc_client::types::api::posts::CreatePost;
 use svc_client::types::api::security::{SecurityAction, SecurityEntry};
 use svc_client::types::api::sessions::DeleteSession;
@@ -10,6 +11,7 @@ use svc_client::types::{Code, Scope};
 use svc_core::tasks::sweep;
 
 use crate::app::{TestApp, all_items, code};
+use crate::factors::{add, shown};
 use crate::on_both_engines;
 use crate::raw::answer;
 
@@ -144,6 +146,47 @@ on_both_engines! {
         assert_eq!(newest.network.as_deref(), Some("198.51.100.0/24"));
         assert_eq!(sign_in_from(&app, "198.51.100.7", PASSWORD).await, 200);
         assert_eq!(actions(&ada.client).await.last(), Some(&SignedIn));
+    }
+
+    async fn a_password_from_a_new_network_without_its_code_is_a_failed_sign_in(
+        app: TestApp, "trusted_proxies" = "127.0.0.1"
+    ) {
+        use SecurityAction::{SignInFailed, SignedIn};
+        let ada = app.person("ada", PASSWORD).await;
+        let (totp, _) = add(&app, &ada).await;
+        let before = actions(&ada.client).await.len();
+        assert_eq!(sign_in_from(&app, "198.51.100.7", PASSWORD).await, 401);
+        app.advance(299);
+        sweep::once(app.server.app()).await.unwrap();
+        assert_eq!(actions(&ada.client).await.len(), before, "the code may still come");
+        app.advance(1);
+        sweep::once(app.server.app()).await.unwrap();
+        assert_eq!(actions(&ada.client).await[before..], [SignInFailed]);
+        let newest = ada.client.security().log().await.unwrap().entries.remove(0);
+        assert_eq!(newest.network.as_deref(), Some("198.51.100.0/24"));
+        let notified = ada.client.notifications().list().await.unwrap().notifications;
+        assert_eq!(notified[0].r#type, NotificationType::Security);
+
+        // One that sends the password again with the code.
+        assert_eq!(sign_in_from(&app, "203.0.113.7", PASSWORD).await, 401);
+        let members = json!({ "username": "ada", "password": PASSWORD, "code": shown(&app, &totp).expose() });
+        let request = app.raw(Method::POST, "/auth/login").header("x-forwarded-for", "203.0.113.7");
+        assert_eq!(answer(request.json(&members)).await.status.as_u16(), 200);
+        app.advance(300);
+        sweep::once(app.server.app()).await.unwrap();
+        assert_eq!(actions(&ada.client).await[before..], [SignInFailed, SignedIn]);
+    }
+
+    async fn a_password_that_is_typed_elsewhere_does_not_hide_that_it_was_typed_before(
+        app: TestApp, "trusted_proxies" = "127.0.0.1"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        add(&app, &ada).await;
+        let before = actions(&ada.client).await.len();
+        for address in ["198.51.100.7", "127.0.0.1"] {
+            assert_eq!(sign_in_from(&app, address, PASSWORD).await, 401);
+        }
+        assert_eq!(actions(&ada.client).await[before..], [SecurityAction::SignInFailed]);
     }
 
     async fn entries_are_kept_for_180_days(app: TestApp) {

@@ -272,7 +272,13 @@ on_both_engines! {
         let links: Vec<String> = page.html().named("a").iter().map(|a| a.attributes["href"].clone()).collect();
         let link = |word: &str| links.iter().find(|link| link.ends_with(word)).unwrap().clone();
         let (rotate, delete) = (link("/rotate"), link("/delete"));
-        assert!(browser.get(&rotate).await.text.contains("ends at once"));
+        let form = browser.get(&rotate).await.form(&rotate);
+        assert_eq!(form.value("overlapSeconds"), "0");
+        let shown = browser.send(&form.with("overlapSeconds", "3600")).await;
+        let middle = shown.html().named("pre")[0].text.clone();
+        for key in [&old, &middle] {
+            app.developer_client(key.as_str()).developers().me().await.unwrap();
+        }
         let shown = browser.send(&browser.get(&rotate).await.form(&rotate)).await;
         let fresh = shown.html().named("pre")[0].text.clone();
         assert_ne!(fresh, old);

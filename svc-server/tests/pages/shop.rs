@@ -1,9 +1,11 @@
 //! Credits that are bought, as people see it.
 
 use http::StatusCode;
+use svc_client::types::PaymentId;
 use svc_client::types::api::billing::PaymentStatus;
 use svc_core::services::billing::facts::{Session, SessionState};
 use svc_server::billing;
+use svc_store::{sql, values};
 
 use crate::app::all_items;
 use crate::app::chain::{START, Settles, decode, encode, signed};
@@ -181,5 +183,42 @@ on_both_engines! {
         let refund = format!("/credits/payments/{other}/refund");
         assert_eq!(browser.send(&back.form(&refund)).await.to(), "/credits");
         assert_eq!(ada.client.credits().balance().await.unwrap().credits.available, 100.into());
+    }
+
+    async fn all_payments_are_shown_a_page_at_a_time(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        let bought = buy(&app, &ada, 500).await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = "/credits/payments";
+        let link = format!("href=\"{path}\"");
+        assert!(!browser.get("/credits").await.text.contains(&link), "there are no more");
+        let oldest = bought.clone();
+        app.execute(move |ctx| {
+            for _ in 0..20 {
+                let (id, now): (PaymentId, _) = (ctx.id(), ctx.now());
+                ctx.tx.execute(
+                    sql!(
+                        "insert into payment (id, account, status, credits, currency, amount, in_test,
+                            created_at, expires_at)
+                         select $1, account, 'expired', credits, currency, amount, in_test,
+                            cast($2 as bigint), expires_at
+                         from payment where id = $3"
+                    ),
+                    values![id, now, oldest],
+                )?;
+            }
+            Ok(())
+        })
+        .await;
+        assert!(browser.get("/credits").await.text.contains(&link));
+        let newest = browser.get(path).await;
+        assert_eq!(newest.text.matches("500 credits for 5.00 USD").count(), 20);
+        let (_, next) = newest.text.split_once("rel=\"next\" href=\"").unwrap();
+        let rest = browser.get(&next.split('"').next().unwrap().replace("&#38;", "&")).await;
+        assert_eq!(rest.text.matches("500 credits for 5.00 USD").count(), 1);
+        assert_eq!(rest.form(&format!("{path}/{bought}/refund")).value("credits"), "500");
     }
 }

@@ -8,7 +8,7 @@ use crate::endpoints;
 use crate::id::AppId;
 use crate::page::{Cursor, Limit, paged};
 use crate::secret::DeveloperKey;
-use crate::text::{Text, WebUrl};
+use crate::text::{Text, WebUrl, Whole};
 use crate::time::Timestamp;
 
 /// Most redirect URIs of an app.
@@ -64,11 +64,15 @@ endpoints! {
 
     /// Rotate your developer key.
     ///
-    /// The old key ends at once.
+    /// The old key ends at once, or after an overlap. Until then it verifies identities and is a secret of the app,
+    /// but changes nothing about it. An overlap of 0 also ends the keys that earlier rotations left.
     POST "/v1/developers/me/rotate-key" as developers.rotate_key by Developer
         => OK NewDeveloperKey as secret,
         fails [InvalidDeveloperKey, DeveloperKeyRequired];
-    RotateDeveloperKey {}
+    RotateDeveloperKey {
+        /// Seconds until the old key ends, at most 7 days; 0 when omitted.
+        overlap_seconds: Option<Whole<0, 604_800>>,
+    }
 
     /// List the apps that your account registered, newest first.
     GET "/v1/developers/apps" as developers.apps by Account scope Account => OK DeveloperPage;
@@ -89,13 +93,16 @@ endpoints! {
 
     /// Rotate the developer key of an app that your account registered.
     ///
-    /// The old key ends at once.
+    /// The old key ends at once, or after an overlap. Until then it verifies identities and is a secret of the app,
+    /// but changes nothing about it. An overlap of 0 also ends the keys that earlier rotations left.
     POST "/v1/developers/apps/{appId}/rotate-key" as developers.rotate_app_key
         by Account scope Account cost Write
         => OK NewDeveloperKey as secret;
     RotateAppKey {
         /// Id of the app: `app_…`.
         app_id: AppId,
+        /// Seconds until the old key ends, at most 7 days; 0 when omitted.
+        overlap_seconds: Option<Whole<0, 604_800>>,
     }
 
     /// Delete an app that your account registered.
@@ -161,6 +168,9 @@ pub struct NewDeveloperKey {
     /// The developer key. It is shown only once. This member is spelled with underscores.
     #[serde(rename = "developer_api_key")]
     pub developer_api_key: DeveloperKey,
+    /// When the old key ends; absent if it has ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous_expires_at: Option<Timestamp>,
 }
 
 /// Response with an app.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::endpoints;
-use crate::id::{SecurityEntryId, SessionId};
+use crate::id::{AppId, SecurityEntryId, SessionId};
 use crate::page::{Cursor, Limit, paged};
 use crate::text::words;
 use crate::time::Timestamp;
@@ -87,7 +87,7 @@ words! {
         KeyChanged = "key_changed",
         /// An API key was deleted or replaced.
         KeyEnded = "key_ended",
-        /// An API key, or the access of a program, ended because it was found in public.
+        /// A key, or the access of a program, ended because it was found in public.
         KeyReported = "key_reported",
         /// All API keys of an agent were replaced by its owner.
         KeysRotated = "keys_rotated",
@@ -115,6 +115,16 @@ words! {
         GrantGiven = "grant_given",
         /// What a program was allowed to do ended.
         GrantEnded = "grant_ended",
+        /// What an app says about itself, or where people return to from it, was changed.
+        ///
+        /// There is at most one entry per app and ten minutes.
+        AppChanged = "app_changed",
+        /// The developer key of an app was replaced.
+        ///
+        /// There is at most one entry per app and ten minutes.
+        AppKeyReplaced = "app_key_replaced",
+        /// An app was deleted.
+        AppDeleted = "app_deleted",
     }
 }
 
@@ -138,6 +148,9 @@ pub struct SecurityEntry {
     /// The session it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session_id: Option<SessionId>,
+    /// The app it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub app_id: Option<AppId>,
     /// Username of the agent it is about, if you own or owned it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,

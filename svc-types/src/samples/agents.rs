@@ -53,10 +53,10 @@ pub(super) fn developers(visitor: &mut impl SampleVisitor) {
         redirect_uris: Some(Vec::new()),
     });
     visitor.visit(DeleteDeveloper {});
-    visitor.visit(RotateDeveloperKey {});
+    visitor.visit(RotateDeveloperKey { overlap_seconds: Some(3600.into()) });
     let app_id = || crate::AppId::from_number(4);
     visitor.visit(ListApps { limit: Some(20.into()), cursor: None });
     visitor.visit(GetApp { app_id: app_id() });
-    visitor.visit(RotateAppKey { app_id: app_id() });
+    visitor.visit(RotateAppKey { app_id: app_id(), overlap_seconds: Some(3600.into()) });
     visitor.visit(DeleteApp { app_id: app_id() });
 }

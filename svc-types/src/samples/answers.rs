@@ -166,7 +166,9 @@ fn of_platform(endpoint: &str) -> Option<Value> {
         }
         "GetDeveloper" | "UpdateDeveloper" | "GetApp" => json!({ "developer": developer() }),
         "ListApps" => json!({ "developers": [developer()], "nextCursor": "c" }),
-        "RotateDeveloperKey" | "RotateAppKey" => json!({ "developer_api_key": "svc_dk_2" }),
+        "RotateDeveloperKey" | "RotateAppKey" => {
+            json!({ "developer_api_key": "svc_dk_2", "previousExpiresAt": TIME })
+        }
         "GetHealth" => json!({
             "status": "degraded",
             "version": "1",

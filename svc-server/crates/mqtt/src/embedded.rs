@@ -5,6 +5,7 @@
 
 mod accept;
 mod connect;
+mod expiry;
 mod hub;
 mod mailbox;
 mod pre_auth_limiter;

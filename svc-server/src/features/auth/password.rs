@@ -112,11 +112,11 @@ fn is_step(ctx: &mut Ctx<'_, '_>, found: Option<&Stored>, sent: &TypedPassword) 
 }
 
 /// The refusal of a right password without its code. It is no guess, and our own page need not ask
-/// for it again.
+/// for it again. If no code follows, it is noted when the step ends.
 async fn ask_for_code(app: &ServerApp, attempt: SignIn, id: UserId, stored: String) -> Error {
     let begin = move |ctx: &mut Ctx<'_, '_>| {
         attempt.give_back(ctx)?;
-        login_step::begin(ctx, &id, &stored)
+        login_step::begin(ctx, &id, &stored, attempt.noted_network().as_deref())
     };
     match app.write(begin).await {
         Ok(step) => factor::needs_code().step(step).into(),

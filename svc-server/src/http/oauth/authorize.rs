@@ -102,7 +102,9 @@ async fn remembered(app: &Arc<ServerApp>, visit: Visit, asked: Asked) -> Result<
     let is_silent = asked.prompt.none;
     let given = give(app, (visit, asked), |ctx, (account, visit, asked)| {
         account.require_active()?;
-        grant::still_remembered(ctx, &account.id, &visit.client.id, asked.resource, asked.scopes)
+        let origin = visit.redirect.origin();
+        let covered = (asked.scopes, &*origin);
+        grant::still_remembered(ctx, &account.id, &visit.client.id, asked.resource, covered)
     });
     match given.await {
         Err(error) if is_silent && is_barred(&error) => Ok(answer::redirect(&denied)),
@@ -155,7 +157,8 @@ fn step(app: &ServerApp, visit: &Visit, asked: &Asked, person: Option<&Person>) 
         return deny(OauthError::LoginRequired, "another account is signed in");
     }
     let remembered = person.remembered.as_ref().filter(|_| !is_other);
-    let is_remembered = remembered.is_some_and(|before| before.scopes.holds(asked.scopes));
+    let origin = visit.redirect.origin();
+    let is_remembered = remembered.is_some_and(|before| before.covers(asked.scopes, &origin));
     if is_remembered && !asked.prompt.consent && !visit.redirect.is_local() {
         return Step::Remembered;
     }
@@ -299,7 +302,7 @@ async fn agree(
             scopes,
             resource: asked.resource,
             caps,
-            is_remembered: !visit.redirect.is_local(),
+            remembered_for: Some(visit.redirect.origin()).filter(|_| !visit.redirect.is_local()),
         };
         grant::give(ctx, &agreement).map(Some)
     });

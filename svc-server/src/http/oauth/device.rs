@@ -282,7 +282,7 @@ async fn note(
                     scopes: waiting.scopes,
                     resource: waiting.resource,
                     caps,
-                    is_remembered: false,
+                    remembered_for: None,
                 };
                 Some(grant::give(ctx, &agreement)?)
             }

@@ -14,6 +14,14 @@ use crate::pages::{Flash, Frame};
 
 const PATH: &str = "/settings/developer";
 
+/// For how long the old key of an app may go on, in seconds; the first is chosen at first.
+const OVERLAPS: [(&str, &str); 4] = [
+    ("0", "settings-app-overlap-none"),
+    ("3600", "settings-app-overlap-hour"),
+    ("86400", "settings-app-overlap-day"),
+    ("604800", "settings-app-overlap-week"),
+];
+
 /// The pages of this module.
 pub(super) fn pages() -> Pages {
     let (rotate, delete) =
@@ -94,16 +102,19 @@ struct Ask<'a> {
     form: Form<'a>,
     app: Developer,
     deletes: bool,
+    overlaps: &'static [(&'static str, &'static str)],
 }
 
 fn ask_rotate(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let app = context.ask(&request.decode::<GetApp>()?)?.developer;
     let frame = Frame::of(context, request, request.t("settings-app-rotate-title"))?;
-    Html::of(&Ask { frame, form: request.form::<RotateAppKey>(), app, deletes: false })
+    let form = request.form::<RotateAppKey>();
+    Html::of(&Ask { frame, form, app, deletes: false, overlaps: &OVERLAPS })
 }
 
 fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let app = context.ask(&request.decode::<GetApp>()?)?.developer;
     let frame = Frame::of(context, request, request.t("settings-app-delete-title"))?;
-    Html::of(&Ask { frame, form: request.form::<DeleteApp>(), app, deletes: true })
+    let form = request.form::<DeleteApp>();
+    Html::of(&Ask { frame, form, app, deletes: true, overlaps: &OVERLAPS })
 }

@@ -179,6 +179,67 @@ on_both_engines! {
         }
     }
 
+    async fn the_operator_ends_a_program_that_registered_itself(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let [client, other] = [app.register_client(&[DONE]).await, app.register_client(&[DONE]).await];
+        let tokens = app.tokens(&ada, &client, "read").await;
+        let kept = text(&app.tokens(&ada, &other, "read").await, "access_token");
+        let delete = |id: &str| Command::DeleteApp {
+            app_id: id.to_owned(),
+            reason: "it collects passwords".to_owned(),
+        };
+        let line = app.server.admin(delete(&client)).await.remove(0);
+        assert_eq!(json!(line), json!({ "appId": client, "deleted": true }));
+        let access = text(&tokens, "access_token");
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
+        let refreshed = app.refresh(&client, &text(&tokens, "refresh_token")).await;
+        assert_eq!(refused(&refreshed), "invalid_client");
+        assert_eq!(ada.open(&app, &asking(&client, "read")).await.status, StatusCode::BAD_REQUEST);
+        assert_eq!(app.status_with(&kept, "/users/me").await, StatusCode::OK);
+        let grants = ada.member.client.grants().list().await.unwrap().grants;
+        assert_eq!(grants.len(), 1);
+        let log = ada.member.client.security().log().await.unwrap().entries;
+        assert_eq!((&log[0].action, log[0].actor.as_deref()), (&SecurityAction::GrantEnded, Some("operator")));
+        for gone in [&*client, "cli_0", "svc"] {
+            let refused = app.server.try_admin(&delete(gone)).await.unwrap_err();
+            assert_eq!(refused.code(), Code::NotFound, "{gone}");
+        }
+    }
+
+    async fn an_old_secret_redeems_codes_for_the_overlap(app: TestApp) {
+        let (ada, gate) = (app.visitor("ada").await, app.gate().await);
+        let made = gate.client.developers().rotate_key().overlap_seconds(3600).await.unwrap();
+        let (id, old, fresh) = (gate.app.id.as_str(), gate.key.expose(), made.developer_api_key.expose());
+        for secret in [old, fresh] {
+            let code = ada.agree(&app, &asking(id, "read")).await;
+            assert_eq!(app.redeem_of(id, secret, &code).await.status, StatusCode::OK);
+        }
+        app.advance(3600);
+        let code = ada.agree(&app, &asking(id, "read")).await;
+        assert_eq!(refused(&app.redeem_of(id, old, &code).await), "invalid_client");
+        assert_eq!(app.redeem_of(id, fresh, &code).await.status, StatusCode::OK);
+    }
+
+    async fn consent_does_not_cover_a_website_that_an_app_adds_later(app: TestApp) {
+        let (ada, gate) = (app.visitor("ada").await, app.gate().await);
+        let asked = asking(gate.app.id.as_str(), "read");
+        ada.agree(&app, &asked).await;
+        // With a key that was stolen.
+        let other = "https://thief.example.org/done";
+        gate.client.developers().update().redirect_uris([DONE.into(), other.into()]).await.unwrap();
+        let elsewhere = with(asked.clone(), "redirect_uri", other);
+        assert_eq!(ada.open(&app, &elsewhere).await.status, StatusCode::OK, "she is asked");
+        let silent = with(elsewhere.clone(), "prompt", "none");
+        let answered = returned(&ada.open(&app, &silent).await, "error");
+        assert_eq!(answered.as_deref(), Some("consent_required"));
+        assert!(returned(&ada.open(&app, &asked).await, "code").is_some(), "as before");
+        ada.agree(&app, &elsewhere).await;
+        for known in [&asked, &elsewhere] {
+            assert!(returned(&ada.open(&app, known).await, "code").is_some());
+        }
+        assert_eq!(ada.member.client.grants().list().await.unwrap().grants.len(), 1);
+    }
+
     async fn any_number_of_grants_end_with_their_app(app: TestApp) {
         let (ada, bob) = (app.visitor("ada").await, app.agent("bob").await);
         let (gate, unused) = (app.gate().await, app.gate().await);

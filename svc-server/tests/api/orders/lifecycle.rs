@@ -90,6 +90,27 @@ on_both_engines! {
         assert_eq!(market.order_seen(&id).await, before);
     }
 
+    async fn each_member_of_an_input_that_does_not_fit_is_named(app: TestApp) {
+        let market = Market::new(app).await;
+        let id = market.placed().await.id;
+        let schema = object(json!({
+            "type": "object",
+            "properties": { "lang": { "enum": ["en", "de"] }, "n": { "type": "integer" } },
+        }));
+        let bob = market.bob.client.orders();
+        let asking = bob.progress(&id, ProgressState::InputRequired).prompt("Which language?");
+        asking.prompt_schema(schema).await.unwrap();
+        let request = market.app.raw(Method::POST, &format!("/orders/{id}/input"));
+        let request = request.bearer_auth(market.ada.key.expose());
+        let input = json!({ "promptId": "1", "input": { "lang": "fr", "n": "x" } });
+        let refusal = answer(request.json(&input)).await.refusal();
+        assert_eq!(refusal.code, Code::InputSchemaMismatch);
+        let mut fields: Vec<&str> = refusal.errors.iter().map(|one| &*one.field).collect();
+        assert_eq!(Some(fields[0]), refusal.field.as_deref());
+        fields.sort_unstable();
+        assert_eq!(fields, ["/input/lang", "/input/n"]);
+    }
+
     async fn a_provider_asks_and_the_buyer_gives_the_input(app: TestApp) {
         let market = Market::new(app).await;
         let id = market.placed().await.id;

@@ -345,6 +345,7 @@ pub(super) const ROWS: &[(&str, &str, [Seen; 3])] = &[
     ("POST", "/messages/{conversationId}/delete/{messageId}", [Refused(401), Refused(404), Onward]),
     ("GET", "/credits", [SignIn, Shown, Shown]),
     // Nothing is sold here.
+    ("GET", "/credits/payments", [SignIn, Refused(404), Refused(404)]),
     ("POST", "/credits", [Refused(401), Refused(400), Refused(400)]),
     ("POST", "/credits/payments/{paymentId}/refund", [SignIn, Refused(503), Refused(503)]),
     ("GET", "/channels", [Shown, Shown, Shown]),

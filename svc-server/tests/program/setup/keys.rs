@@ -4,9 +4,12 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use rcgen::{CertificateParams, KeyPair, date_time_ymd};
+use svc_server::testing::until;
 use svc_store::testing::postgres;
 
 use super::{OTHER_KEY, assert_refused, bound, refused};
+use crate::observability::{metrics_address, scrape};
 use crate::process::Place;
 
 async fn secrets_are_not_sealed_with_a_key_that_a_running_server_may_lack(set: &[&str]) {
@@ -97,6 +100,28 @@ fn a_certificate_of_the_broker_that_cannot_be_used_is_named() {
     assert_refused(&refused(&place, &set), &key, "it holds no private key in PEM");
     fs::write(&certificate, "none\n").unwrap();
     assert_refused(&refused(&place, &set), &certificate, "it holds no certificate in PEM");
+}
+
+#[tokio::test]
+async fn the_end_of_the_certificate_of_the_broker_is_announced() {
+    let place = Place::new();
+    let own = KeyPair::generate().unwrap();
+    let mut parameters = CertificateParams::new(["localhost".to_owned()]).unwrap();
+    parameters.not_after = date_time_ymd(2000, 1, 2);
+    let [certificate, key] = ["certificate.pem", "key.pem"].map(|name| place.path(name));
+    fs::write(&certificate, parameters.self_signed(&own).unwrap().pem()).unwrap();
+    fs::write(&key, own.serialize_pem()).unwrap();
+    fs::set_permissions(&key, Permissions::from_mode(0o600)).unwrap();
+    let certificate_set = format!("mqtt_tls_cert={}", certificate.display());
+    let key_set = format!("mqtt_tls_key={}", key.display());
+    let mut program = place.program();
+    program.args(["--metrics-listen", "127.0.0.1:0"]);
+    let server = place.serve_by(program.args(["--set", &certificate_set, "--set", &key_set]));
+    until("the log names it", async || place.log().contains("MQTT broker has ended")).await;
+    let text = scrape(&format!("http://{}/metrics", metrics_address(&place))).await;
+    let found = text.lines().find(|line| line.starts_with("svc_mqtt_certificate_ends"));
+    assert_eq!(found, Some("svc_mqtt_certificate_ends_timestamp_seconds 946771200"), "{text}");
+    server.stop().await;
 }
 
 #[test]

@@ -371,7 +371,7 @@ pub fn hold_active(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<()> {
     acting(ctx, id)?.ok_or_else(deletion::refusal)?.require_active()
 }
 
-/// The app behind a valid developer key.
+/// The app behind a valid developer key, or an old one that still works.
 pub fn developer(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Option<DeveloperApp>> {
     let Some(key_id) = keys::key_id(keys::DEVELOPER_KEY, key) else {
         return Ok(None);
@@ -384,10 +384,28 @@ pub fn developer(ctx: &mut Ctx<'_, '_>, key: &str) -> Result<Option<DeveloperApp
         ),
         values![key_id],
     )?;
+    let found = match found {
+        Some(found) => Some(found),
+        None => by_old_key(ctx, key_id)?,
+    };
     let hash = keys::hash(key);
     let found = found.filter(|(_, stored, _)| keys::same(stored, &hash));
     let key_id = key_id.to_owned();
     Ok(found.map(|(id, _, stands)| DeveloperApp { id, key_id, is_barred: !stands }))
+}
+
+/// The app of a key that was replaced and still works, its hash, and whether the app's account stands.
+fn by_old_key(ctx: &mut Ctx<'_, '_>, key_id: &str) -> Result<Option<(AppId, Vec<u8>, bool)>> {
+    let now = ctx.now();
+    ctx.tx.optional(
+        sql!(
+            "select d.id, k.key_hash, ",
+            OWNER_STANDS,
+            " from developer_old_key k join developer_app d on d.id = k.app
+             where k.key_id = $1 and +k.expires_at > $2 and d.deleted_at is null"
+        ),
+        values![key_id, now],
+    )
 }
 
 /// Marks a session as seen, so that it does not end as idle.

@@ -16,7 +16,9 @@ mod record;
 pub use act::{accept_schema, cancel, extend, grant, progress};
 pub use answer::answer;
 pub use client_id::forget_of;
-pub use input::{Judged, Question, another_question, input, judge, misfit, question};
+pub use input::{
+    Judged, Question, another_question, input, judge, misfit, question, wrong_members,
+};
 pub use notify::placed;
 pub use partial::{forget as forget_partials, page as partials};
 pub use place::{Placed, load, place};

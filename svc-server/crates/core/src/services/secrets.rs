@@ -8,8 +8,9 @@ use svc_types::api::security::SecurityAction;
 use svc_types::{Code, Endpoint, wire};
 
 use crate::app::Ctx;
+use crate::identity::credentials;
 use crate::keys::{self, Found};
-use crate::services::{api_key, oauth};
+use crate::services::{api_key, developer_app, oauth};
 
 /// Most different texts of the form of a key that one request may hold; each is looked up.
 const SUSPECTS_MAX: usize = 64;
@@ -117,14 +118,7 @@ fn is_live(ctx: &mut Ctx<'_, '_>, found: Found<'_>) -> Result<bool> {
     let now = ctx.now();
     let row: Option<i64> = match found {
         Found::ApiKey(key) => return Ok(api_key::find(ctx, key)?.is_some()),
-        Found::DeveloperKey(key) => {
-            let sql = sql!(
-                "select 1 from developer_app
-                 where key_id = $1 and key_hash = $2 and deleted_at is null"
-            );
-            ctx.tx
-                .optional(sql, values![keys::key_id(keys::DEVELOPER_KEY, key), keys::hash(key)])?
-        }
+        Found::DeveloperKey(key) => return Ok(credentials::developer(ctx, key)?.is_some()),
         Found::IdentityToken(token) => {
             let sql = sql!(
                 "select 1 from identity_token
@@ -141,15 +135,17 @@ fn is_live(ctx: &mut Ctx<'_, '_>, found: Found<'_>) -> Result<bool> {
     Ok(row.is_some())
 }
 
-/// Whether a text is a valid API key or a valid token of a program, which anybody may end.
+/// Whether a text is a valid key or a valid token of a program, which anybody may end.
 pub fn is_reportable(ctx: &mut Ctx<'_, '_>, text: &str) -> Result<bool> {
     match keys::find_all(text).into_iter().next() {
-        Some(found @ (Found::ApiKey(_) | Found::OauthToken(_))) => is_live(ctx, found),
+        Some(found @ (Found::ApiKey(_) | Found::DeveloperKey(_) | Found::OauthToken(_))) => {
+            is_live(ctx, found)
+        }
         _ => Ok(false),
     }
 }
 
-/// Ends an API key that was found in public, or what a program may do by the token that was found.
+/// Ends a key that was found in public, or what a program may do by the token that was found.
 pub fn report(ctx: &mut Ctx<'_, '_>, text: &str) -> Result<()> {
     match keys::find_all(text).into_iter().next() {
         Some(Found::ApiKey(key)) => match api_key::find(ctx, key)? {
@@ -159,6 +155,7 @@ pub fn report(ctx: &mut Ctx<'_, '_>, text: &str) -> Result<()> {
             }
             None => Ok(()),
         },
+        Some(Found::DeveloperKey(key)) => developer_app::report_key(ctx, key),
         Some(Found::OauthToken(token)) => oauth::token::report(ctx, token),
         _ => Ok(()),
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use svc_store::error::Result;
 use svc_store::{row, sql, values};
 use svc_types::api::security::{SecurityAction, SecurityEntry, SecurityLogPage};
-use svc_types::{SecurityEntryId, SessionId, Timestamp, UserId};
+use svc_types::{AppId, SecurityEntryId, SessionId, Timestamp, UserId};
 
 use crate::app::Ctx;
 use crate::network::Network;
@@ -29,6 +29,8 @@ pub struct About<'a> {
     pub key_id: Option<&'a str>,
     /// A session.
     pub session: Option<&'a SessionId>,
+    /// An app.
+    pub app: Option<&'a AppId>,
     /// An agent that the account owns or owned.
     pub agent: Option<&'a UserId>,
     /// Who did it, if not the account itself.
@@ -36,7 +38,7 @@ pub struct About<'a> {
 }
 
 impl<'a> About<'a> {
-    const NOTHING: Self = Self { key_id: None, session: None, agent: None, actor: None };
+    const NOTHING: Self = Self { key_id: None, session: None, app: None, agent: None, actor: None };
 
     /// About a key.
     pub const fn key(key_id: &'a str) -> Self {
@@ -46,6 +48,11 @@ impl<'a> About<'a> {
     /// About a session.
     pub const fn session(session: &'a SessionId) -> Self {
         Self { session: Some(session), ..Self::NOTHING }
+    }
+
+    /// About an app.
+    pub const fn app(app: &'a AppId) -> Self {
+        Self { app: Some(app), ..Self::NOTHING }
     }
 
     /// About an agent of the account.
@@ -184,11 +191,11 @@ fn copy_to_owner(
     let is_by_operator = ctx.is_by_operator();
     let owner: Option<UserId> = ctx.tx.optional(
         sql!(
-            "insert into security_entry (id, account, action, at, network, key_id, session, agent,
-                actor, by_operator)
-             select $1, a.owner, $2, cast($3 as bigint), $4, $5, $6, a.id, nullif($7, a.owner),
-                cast($8 as boolean)
-             from account a where a.id = $9 and a.owner is not null
+            "insert into security_entry (id, account, action, at, network, key_id, session, app,
+                agent, actor, by_operator)
+             select $1, a.owner, $2, cast($3 as bigint), $4, $5, $6, $7, a.id, nullif($8, a.owner),
+                cast($9 as boolean)
+             from account a where a.id = $10 and a.owner is not null
              returning account"
         ),
         values![
@@ -198,6 +205,7 @@ fn copy_to_owner(
             network,
             about.key_id,
             about.session,
+            about.app,
             about.actor,
             is_by_operator,
             agent
@@ -212,7 +220,16 @@ pub fn note_failure(
     account: &UserId,
     network: Network,
 ) -> Result<Option<SecurityEntryId>> {
-    let (network, since) = (network.around().to_string(), ctx.now().minus(FAILURE_EVERY));
+    note_failure_from(ctx, account, &network.around().to_string())
+}
+
+/// The same with the name of the network, as entries have it.
+pub(super) fn note_failure_from(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    network: &str,
+) -> Result<Option<SecurityEntryId>> {
+    let since = ctx.now().minus(FAILURE_EVERY);
     let noted: Option<i64> = ctx.tx.optional(
         sql!(
             "select 1 from security_entry
@@ -224,7 +241,7 @@ pub fn note_failure(
         return Ok(None);
     }
     let action = SecurityAction::SignInFailed;
-    insert(ctx, account, &action, Some(&network), About::default()).map(Some)
+    insert(ctx, account, &action, Some(network), About::default()).map(Some)
 }
 
 /// Notifies an account of a sign-in that has failed.
@@ -248,9 +265,9 @@ fn insert(
     let (id, now): (SecurityEntryId, _) = (ctx.id(), ctx.now());
     ctx.tx.execute(
         sql!(
-            "insert into security_entry (id, account, action, at, network, key_id, session, agent,
-                actor, by_operator)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+            "insert into security_entry (id, account, action, at, network, key_id, session, app,
+                agent, actor, by_operator)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
         ),
         values![
             id,
@@ -260,6 +277,7 @@ fn insert(
             network,
             about.key_id,
             about.session,
+            about.app,
             about.agent,
             about.actor,
             ctx.is_by_operator()
@@ -275,6 +293,7 @@ struct Record {
     network: Option<String>,
     key_id: Option<String>,
     session: Option<SessionId>,
+    app: Option<AppId>,
     agent: Option<String>,
     actor: Option<String>,
 }
@@ -286,6 +305,7 @@ row!(Record {
     network: "case when e.actor is null or e.agent is not null then e.network end",
     key_id: "e.key_id",
     session: "e.session",
+    app: "e.app",
     agent: "(select a.username from account a where a.id = e.agent)",
     actor: "case when e.by_operator = true then 'operator'
         else (select a.username from account a where a.id = e.actor) end",
@@ -300,6 +320,7 @@ impl Record {
             network: self.network,
             key_id: self.key_id,
             session_id: self.session,
+            app_id: self.app,
             agent: self.agent,
             actor: self.actor,
         }

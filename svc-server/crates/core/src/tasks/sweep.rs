@@ -19,8 +19,9 @@ use crate::ids;
 use crate::services::notification::unread;
 use crate::services::oauth::{self, deleted_app, signing};
 use crate::services::{
-    analytics, attempt, channel, escrow, export, invite, link, login_step, mail, media, order,
-    owner, passkey, proof, relation, revocation, sale, security, spend, webhook, wrong_clock,
+    analytics, attempt, channel, developer_app, escrow, export, invite, link, login_step, mail,
+    media, order, owner, passkey, proof, relation, revocation, sale, security, spend, webhook,
+    wrong_clock,
 };
 use crate::tasks::{Task, node, tiers};
 
@@ -38,7 +39,7 @@ const BATCH: i64 = 1_000;
 const EXPIRED_TOKEN_RETENTION: Duration = Duration::from_hours(24);
 
 /// Sweeps of one table each, in this order.
-const OWN: [Sweep; 20] = [
+const OWN: [Sweep; 21] = [
     wrong_clock::make_due,
     escrow::reschedule_disputes,
     sessions,
@@ -47,6 +48,7 @@ const OWN: [Sweep; 20] = [
     link::forget_expired,
     passkey::forget,
     login_step::forget,
+    developer_app::forget_old_keys,
     mail::forget,
     mail::forget_entry_mails,
     media::forget_unattached,

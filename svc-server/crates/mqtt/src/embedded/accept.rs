@@ -74,6 +74,9 @@ impl Gateway {
                 Some(_) = clients.join_next() => continue,
                 _ = sweep.tick() => {
                     hub.sweep();
+                    if let Some(tls) = &self.tls {
+                        tls.watch(app.clock.now());
+                    }
                     continue;
                 }
                 () = stop.cancelled() => break,

@@ -1,46 +1,93 @@
-//! TLS of the embedded broker. The certificate is reloaded when its file changes.
+//! TLS of the embedded broker. The certificate is reloaded when its file changes, and its end is announced.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use svc_core::config::Config;
 use svc_core::data_dir;
 use svc_store::error::{Error, Result};
+use svc_types::Timestamp;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::aws_lc_rs;
 use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
+use super::expiry;
+
+/// Time before the end of the certificate in which the log warns.
+const WARN_BEFORE: Duration = Duration::from_hours(24);
+
+/// Time between two of these warnings.
+const WARN_EVERY: Duration = Duration::from_hours(1);
+
 /// The certificate and key of the broker.
 pub(super) struct Tls {
     certificate: PathBuf,
     key: PathBuf,
-    current: Mutex<(Option<SystemTime>, TlsAcceptor)>,
+    current: Mutex<Current>,
+}
+
+/// What was read of the files.
+struct Current {
+    /// When the file of the certificate had changed.
+    changed: Option<SystemTime>,
+    acceptor: TlsAcceptor,
+    /// When the certificate ends, or the first one of its chain.
+    ends: Option<Timestamp>,
+    /// When the log warned of that.
+    warned_at: Option<Timestamp>,
+}
+
+impl Current {
+    fn read(certificate: &Path, key: &Path) -> Result<Self> {
+        let changed = changed(certificate);
+        let (acceptor, ends) = read(certificate, key)?;
+        Ok(Self { changed, acceptor, ends, warned_at: None })
+    }
 }
 
 impl Tls {
     /// Reads the files of the settings, if they name any.
     pub(super) fn open(config: &Config) -> Result<Option<Self>> {
         let Some((certificate, key)) = config.mqtt_tls() else { return Ok(None) };
-        let current = Mutex::new((changed(&certificate), read(&certificate, &key)?));
+        let current = Mutex::new(Current::read(&certificate, &key)?);
         Ok(Some(Self { certificate, key, current }))
     }
 
     /// The acceptor for the next connection.
     pub(super) fn acceptor(&self) -> TlsAcceptor {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        let changed = changed(&self.certificate);
-        if changed != current.0 {
-            match read(&self.certificate, &self.key) {
-                Ok(acceptor) => *current = (changed, acceptor),
+        if changed(&self.certificate) != current.changed {
+            match Current::read(&self.certificate, &self.key) {
+                Ok(read) => *current = read,
                 // One of the two files may not be written yet; the next connection tries again.
                 Err(error) => tracing::warn!(%error, "failed to load the new certificate"),
             }
         }
-        current.1.clone()
+        current.acceptor.clone()
+    }
+
+    /// Shows when the certificate ends, and warns in its last day and after it.
+    pub(super) fn watch(&self, now: Timestamp) {
+        self.acceptor();
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(ends) = current.ends else { return };
+        let seconds = ends.since(Timestamp::from_millis(0)).as_secs_f64();
+        metrics::gauge!("svc_mqtt_certificate_ends_timestamp_seconds").set(seconds);
+        let is_time = current.warned_at.is_none_or(|last| now.since(last) >= WARN_EVERY);
+        if now.plus(WARN_BEFORE) < ends || !is_time {
+            return;
+        }
+        current.warned_at = Some(now);
+        if ends <= now {
+            let message = "the certificate of the MQTT broker has ended; clients refuse it";
+            tracing::error!(%ends, "{message}");
+        } else {
+            tracing::warn!(%ends, "the certificate of the MQTT broker ends within a day");
+        }
     }
 }
 
@@ -48,7 +95,7 @@ fn changed(file: &Path) -> Option<SystemTime> {
     fs::metadata(file).and_then(|found| found.modified()).ok()
 }
 
-fn read(certificate: &Path, key: &Path) -> Result<TlsAcceptor> {
+fn read(certificate: &Path, key: &Path) -> Result<(TlsAcceptor, Option<Timestamp>)> {
     let wrong = |file: &Path, error: String| {
         Error::setup(format!("can't use {} for TLS: {error}", file.display()))
     };
@@ -58,6 +105,7 @@ fn read(certificate: &Path, key: &Path) -> Result<TlsAcceptor> {
     if chain.is_empty() {
         return Err(wrong(certificate, "it holds no certificate in PEM".to_owned()));
     }
+    let ends = chain.iter().filter_map(|one| expiry::of(one.as_ref())).min();
     data_dir::refuse_open_file("mqtt_tls_key", key)?;
     let private = PrivateKeyDer::from_pem_file(key).map_err(|error| match error {
         pem::Error::NoItemsFound => wrong(key, "it holds no private key in PEM".to_owned()),
@@ -68,5 +116,5 @@ fn read(certificate: &Path, key: &Path) -> Result<TlsAcceptor> {
         .with_safe_default_protocol_versions()
         .and_then(|builder| builder.with_no_client_auth().with_single_cert(chain, private))
         .map_err(|error| wrong(certificate, error.to_string()))?;
-    Ok(TlsAcceptor::from(Arc::new(config)))
+    Ok((TlsAcceptor::from(Arc::new(config)), ends))
 }

@@ -83,6 +83,11 @@ impl SignIn {
         self.failure.is_some()
     }
 
+    /// The network, as the security log names it, if a failure is noted.
+    pub fn noted_network(&self) -> Option<String> {
+        self.failure.as_ref().map(|_| self.network.around().to_string())
+    }
+
     /// Notifies the account that it failed.
     pub fn failed(&self, ctx: &mut Ctx<'_, '_>) {
         if let Some((account, entry)) = &self.failure {

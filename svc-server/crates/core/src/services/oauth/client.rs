@@ -17,6 +17,7 @@ use super::{Denied, Outcome};
 use crate::app::Ctx;
 use crate::identity::credentials;
 use crate::ids;
+use crate::services::audit::{self, By, On};
 use crate::services::developer_app::OWNER_STANDS;
 
 /// The built-in client: the command line.
@@ -268,6 +269,23 @@ pub fn forget(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
         ),
         values![before, most],
     )
+}
+
+/// Deletes a client that registered itself, or what is known of one with a document, which may come back.
+/// [`end_some_of`](super::deleted_app::end_some_of) ends its grants. `why` is for the audit log. False if there is
+/// no such client, or no longer.
+pub fn end(ctx: &mut Ctx<'_, '_>, id: &str, by: By<'_>, why: &str) -> Result<bool> {
+    if id == SVC {
+        return Ok(false);
+    }
+    let known = ctx.tx.execute(sql!("delete from oauth_client where id = $1"), values![id])?;
+    // A client that nobody used for long is forgotten before its grants end.
+    let allowed = sql!("select 1 from oauth_grant where client_id = $1 limit 1");
+    if known == 0 && ctx.tx.optional::<i64>(allowed, values![id])?.is_none() {
+        return Ok(false);
+    }
+    audit::write(ctx, by, "client_deleted", On(id), Some(why))?;
+    Ok(true)
 }
 
 /// The id of a client that registered itself.

@@ -1,4 +1,4 @@
-//! Grants of deleted developer apps.
+//! Grants of deleted developer apps, and of other programs that the operator deletes.
 //!
 //! The tokens of such an app are refused at once. Its grants are ended in batches, because there may be any
 //! number of them.
@@ -71,6 +71,22 @@ pub fn end_some(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
     end_all(ctx, found)?;
     let done = note_ended(ctx)?;
     Ok(is_full || done == APPS_AT_ONCE.unsigned_abs())
+}
+
+/// Ends a batch of grants of a client that was deleted. Returns whether there may be more.
+pub fn end_some_of(ctx: &mut Ctx<'_, '_>, client: &str) -> Result<bool> {
+    let found: Vec<Ending> = ctx.tx.all(
+        sql!(
+            "select ",
+            Ending::COLUMNS,
+            " from oauth_grant g join account a on a.id = g.account
+             where g.client_id = $1 order by g.id limit $2"
+        ),
+        values![client, GRANTS_AT_ONCE],
+    )?;
+    let is_full = found.len() as u64 == GRANTS_AT_ONCE.unsigned_abs();
+    end_all(ctx, found)?;
+    Ok(is_full)
 }
 
 /// Ends grants. All their accounts are locked first, as everywhere, because their logs are written to.

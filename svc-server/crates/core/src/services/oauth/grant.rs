@@ -1,7 +1,8 @@
 //! Grants: what accounts allowed clients to do.
 //!
 //! Consent to a client that people return to over the network is remembered: one grant per account,
-//! client and resource, which grows when more is asked for. A local program, which any other
+//! client and resource, which grows when more is asked for. It is remembered for the origins that people
+//! agreed to return to: an app can add others, and so can a thief of its key. A local program, which any other
 //! program can impersonate, gets a grant of its own each time, and it ends with its tokens.
 
 use std::time::Duration;
@@ -25,6 +26,9 @@ use crate::services::spend::Caps;
 /// Most grants of an account; a further one ends the oldest.
 pub const GRANTS_MAX: i64 = 100;
 
+/// Most origins that a grant is remembered for.
+const ORIGINS_MAX: usize = 20;
+
 /// How long a grant without tokens is kept, unless it is remembered: codes and device codes are
 /// over by then.
 const PASSING_LIFE: Duration = Duration::from_hours(48);
@@ -46,8 +50,8 @@ pub struct Agreement<'a> {
     pub resource: Resource,
     /// What it may spend.
     pub caps: Caps,
-    /// Whether it is not asked for again.
-    pub is_remembered: bool,
+    /// Where people return to, if that is not asked for again.
+    pub remembered_for: Option<String>,
 }
 
 /// What was agreed to before.
@@ -57,13 +61,33 @@ pub struct Remembered {
     pub id: GrantId,
     /// What the client may do.
     pub scopes: GrantScopes,
+    /// Where people agreed to return to.
+    origins: Vec<String>,
+}
+
+impl Remembered {
+    /// Whether these scopes were agreed to, and to return to this origin.
+    pub fn covers(&self, scopes: GrantScopes, origin: &str) -> bool {
+        self.scopes.holds(scopes) && self.origins.iter().any(|own| own == origin)
+    }
+
+    /// The origins with one more. The oldest ones are asked for again.
+    fn origins_with(&self, origin: Option<&str>) -> String {
+        let mut origins: Vec<&str> = self.origins.iter().map(String::as_str).collect();
+        if let Some(origin) = origin {
+            origins.retain(|own| *own != origin);
+            origins.push(origin);
+        }
+        origins.drain(..origins.len().saturating_sub(ORIGINS_MAX));
+        origins.join("\n")
+    }
 }
 
 /// Stores what somebody agreed to; the answer is the grant.
 pub fn give(ctx: &mut Ctx<'_, '_>, agreement: &Agreement<'_>) -> Result<GrantId> {
     let account = agreement.account;
     account::lock(ctx, account)?;
-    let before = if agreement.is_remembered {
+    let before = if agreement.remembered_for.is_some() {
         remembered(ctx, account, &agreement.client.id, agreement.resource)?
     } else {
         None
@@ -94,15 +118,15 @@ fn note(
 }
 
 fn insert(ctx: &mut Ctx<'_, '_>, agreement: &Agreement<'_>) -> Result<GrantId> {
-    let Agreement { account, giver, client, host, scopes, resource, caps, is_remembered } =
+    let Agreement { account, giver, client, host, scopes, resource, caps, remembered_for } =
         agreement;
     end_oldest(ctx, account)?;
     let (id, now): (GrantId, _) = (ctx.id(), ctx.now());
     ctx.tx.execute(
         sql!(
             "insert into oauth_grant (id, account, giver, client_id, client_name, client_host, scopes,
-                resource, spend_per_order, spend_per_day, remembered, created_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)"
+                resource, spend_per_order, spend_per_day, remembered, origins, created_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
         ),
         values![
             id,
@@ -115,7 +139,8 @@ fn insert(ctx: &mut Ctx<'_, '_>, agreement: &Agreement<'_>) -> Result<GrantId> {
             resource.as_str(),
             caps.per_order,
             caps.per_day,
-            is_remembered,
+            remembered_for.is_some(),
+            remembered_for,
             now
         ],
     )?;
@@ -129,14 +154,17 @@ fn widen(
     before: &Remembered,
     agreement: &Agreement<'_>,
 ) -> Result<Option<GrantId>> {
-    let Agreement { giver, client, host, scopes, caps, .. } = agreement;
+    let Agreement { giver, client, host, scopes, caps, remembered_for, .. } = agreement;
     lock(ctx, &before.id)?;
+    let origins = before.origins_with(remembered_for.as_deref());
+    let all = before.scopes.with(*scopes).to_string();
     let rows = ctx.tx.execute(
         sql!(
-            "update oauth_grant set giver = $1, client_name = $2, client_host = $3, scopes = $4
-             where id = $5"
+            "update oauth_grant set giver = $1, client_name = $2, client_host = $3, scopes = $4,
+                origins = $5
+             where id = $6"
         ),
-        values![giver, client.name, host, before.scopes.with(*scopes).to_string(), before.id],
+        values![giver, client.name, host, all, origins, before.id],
     )?;
     if rows == 0 {
         return Ok(None);
@@ -169,29 +197,32 @@ pub fn remembered(
     client_id: &str,
     resource: Resource,
 ) -> Result<Option<Remembered>> {
-    let found: Option<(GrantId, String)> = ctx.tx.optional(
+    let found: Option<(GrantId, String, Option<String>)> = ctx.tx.optional(
         sql!(
-            "select id, scopes from oauth_grant
+            "select id, scopes, origins from oauth_grant
              where account = $1 and client_id = $2 and resource = $3 and remembered = true"
         ),
         values![account, client_id, resource.as_str()],
     )?;
-    Ok(found.map(|(id, scopes)| Remembered { id, scopes: GrantScopes::stored(&scopes) }))
+    Ok(found.map(|(id, scopes, origins)| {
+        let origins = origins.unwrap_or_default().lines().map(str::to_owned).collect();
+        Remembered { id, scopes: GrantScopes::stored(&scopes), origins }
+    }))
 }
 
-/// The grant, locked, by which an account agreed to these scopes, if that is remembered.
+/// The grant, locked, by which an account agreed to these scopes and this origin, if that is remembered.
 pub fn still_remembered(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
     client_id: &str,
     resource: Resource,
-    scopes: GrantScopes,
+    (scopes, origin): (GrantScopes, &str),
 ) -> Result<Option<GrantId>> {
     let Some(before) = remembered(ctx, account, client_id, resource)? else { return Ok(None) };
     lock(ctx, &before.id)?;
     // Again behind the lock: it may have ended meanwhile.
     let again = remembered(ctx, account, client_id, resource)?;
-    let again = again.filter(|again| again.id == before.id && again.scopes.holds(scopes));
+    let again = again.filter(|again| again.id == before.id && again.covers(scopes, origin));
     Ok(again.map(|again| again.id))
 }
 

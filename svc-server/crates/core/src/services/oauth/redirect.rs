@@ -91,6 +91,11 @@ impl Redirect {
         }
     }
 
+    /// The origin of a website, such as `https://example.org`.
+    pub fn origin(&self) -> String {
+        self.url.origin().ascii_serialization()
+    }
+
     /// The source of a Content-Security-Policy that allows a form to lead there.
     pub fn source(&self) -> String {
         match self.url.host() {

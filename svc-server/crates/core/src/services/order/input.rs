@@ -9,7 +9,7 @@ use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::orders::{InputOrder, OrderAction, ProgressState, ServiceOrder};
 use svc_types::schema::{Fault, Schema};
-use svc_types::{Code, Scope};
+use svc_types::{Code, FieldCode, FieldError, Scope};
 
 use super::act::{Side, finish, refuse_large, take, wrong_state};
 use crate::app::{App, Ctx};
@@ -114,8 +114,21 @@ pub fn misfit(what: &str, faults: &[Fault]) -> Option<Refusal> {
     let first = faults.first()?;
     let lines = faults.iter().map(|it| format!("/input{}: {}", it.pointer, it.message));
     let message = format!("{what}: {}", first.message);
-    let field =
-        if first.pointer.is_empty() { "input" } else { &format!("/input{}", first.pointer) };
-    let refusal = Refusal::new(Code::InputSchemaMismatch, message).field(field);
-    Some(refusal.hint(lines.collect::<Vec<_>>().join("; ")))
+    let place = |it: &Fault| match &*it.pointer {
+        "" => "input".to_owned(),
+        pointer => format!("/input{pointer}"),
+    };
+    let refusal = Refusal::new(Code::InputSchemaMismatch, message).field(&place(first));
+    let refusal = refusal.hint(lines.collect::<Vec<_>>().join("; "));
+    Some(Refusal { errors: wrong_members(faults, place), ..refusal })
+}
+
+/// The wrong members of an input, each at its place in the request.
+pub fn wrong_members(faults: &[Fault], place: impl Fn(&Fault) -> String) -> Vec<FieldError> {
+    let member = |fault: &Fault| FieldError {
+        field: place(fault),
+        code: FieldCode::Invalid,
+        message: fault.message.clone(),
+    };
+    faults.iter().map(member).collect()
 }

@@ -10,7 +10,7 @@ use svc_types::schema::Fault;
 use svc_types::{Code, Credits, EscrowId, ServiceId, Timestamp};
 
 use crate::app::{App, Ctx};
-use crate::services::service;
+use crate::services::{order, service};
 
 /// An input, and the schema it has to fit.
 #[derive(Clone, Debug)]
@@ -104,15 +104,13 @@ impl Judged {
         let Some(first) = self.faults.first() else {
             return Ok(());
         };
-        let all: Vec<String> = self
-            .faults
-            .iter()
-            .map(|fault| format!("/payload/input{}: {}", fault.pointer, fault.message))
-            .collect();
+        let place = |fault: &Fault| format!("/payload/input{}", fault.pointer);
+        let errors = order::wrong_members(&self.faults, place);
+        let all = errors.iter().map(|error| format!("{}: {}", error.field, error.message));
         let message = format!("the input does not fit the service: {}", first.message);
-        Err(Refusal::new(Code::InputSchemaMismatch, message)
+        let refusal = Refusal::new(Code::InputSchemaMismatch, message)
             .field(&format!("/payload/input{}", first.pointer))
-            .hint(all.join("; "))
-            .into())
+            .hint(all.collect::<Vec<_>>().join("; "));
+        Err(Refusal { errors, ..refusal }.into())
     }
 }
