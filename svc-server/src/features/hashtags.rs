@@ -2,6 +2,8 @@
 
 mod posts;
 
+use std::collections::HashSet;
+
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
 use svc_core::page::Page;
@@ -19,8 +21,10 @@ use svc_types::{Code, Cursor};
 
 use crate::http::Routes;
 
-/// How many hashtags with a prefix are ranked.
+/// How many hashtags with a prefix are ranked, and among how many of the most used ones others are looked for: anybody
+/// can invent as many names that are the first of a prefix.
 const BEGINNING_MAX: i64 = 1_000;
+const MOST_USED_MAX: i64 = 1_000;
 
 /// Most followed hashtags of an account.
 const FOLLOWED_MAX: i64 = 1_000;
@@ -68,7 +72,15 @@ fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListHashtags) -> Resul
     Ok(HashtagPage { hashtags: to_api(ctx, viewer, records, window)?, next_cursor })
 }
 
-/// Most used first; with a prefix, ranks only the first hashtags by name.
+/// Accounts that used a hashtag in a window.
+const fn accounts(record: &Record, window: &HashtagWindow) -> i64 {
+    match window {
+        HashtagWindow::Week => record.accounts_week,
+        _ => record.accounts_day,
+    }
+}
+
+/// Most used first; with a prefix, ranks only the first hashtags by name and those that are among the most used of all.
 fn trending(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
@@ -81,18 +93,66 @@ fn trending(
         Some(beginning) => most_used_beginning(ctx, viewer, window, beginning, &page)?,
         None => most_used(ctx, viewer, window, &page)?,
     };
-    let keys = |record: &Record| {
-        let accounts = match window {
-            HashtagWindow::Week => record.accounts_week,
-            _ => record.accounts_day,
-        };
-        vec![accounts.to_string(), record.name.clone()]
-    };
+    let keys = |record: &Record| vec![accounts(record, window).to_string(), record.name.clone()];
     let next = page.cut(&mut records, keys);
     Ok((records, next))
 }
 
 fn most_used_beginning(
+    ctx: &mut Ctx<'_, '_>,
+    viewer: Option<&Account>,
+    window: &HashtagWindow,
+    beginning: &str,
+    page: &Page,
+) -> Result<Vec<Record>> {
+    let mut records = first_beginning(ctx, viewer, window, beginning, page)?;
+    let known: HashSet<String> = records.iter().map(|record| record.name.clone()).collect();
+    let others = well_known_beginning(ctx, viewer, window, beginning, page)?;
+    records.extend(others.into_iter().filter(|record| !known.contains(&record.name)));
+    records.sort_by(|one, other| {
+        let by_use = accounts(other, window).cmp(&accounts(one, window));
+        by_use.then_with(|| one.name.cmp(&other.name))
+    });
+    records.truncate(usize::try_from(page.rows()).unwrap_or(usize::MAX));
+    Ok(records)
+}
+
+/// Of the most used hashtags of all, those with a prefix.
+fn well_known_beginning(
+    ctx: &mut Ctx<'_, '_>,
+    viewer: Option<&Account>,
+    window: &HashtagWindow,
+    beginning: &str,
+    page: &Page,
+) -> Result<Vec<Record>> {
+    let (accounts, name) = page.after_number()?.unwrap_or((i64::MAX, ""));
+    let end = format!("{beginning}\u{10ffff}");
+    let sql = if *window == HashtagWindow::Week {
+        select_hashtags!(
+            from "(
+                select name from hashtag where accounts_week > 0
+                order by accounts_week desc, name limit $2
+             ) counted cross join hashtag h",
+            "where counted.name >= $3 and counted.name < $4 and h.name = counted.name
+                and h.accounts_week <= $5 and (h.accounts_week < $5 or h.name > $6)
+             order by h.accounts_week desc, h.name limit $7"
+        )
+    } else {
+        select_hashtags!(
+            from "(
+                select name from hashtag where accounts_day > 0
+                order by accounts_day desc, name limit $2
+             ) counted cross join hashtag h",
+            "where counted.name >= $3 and counted.name < $4 and h.name = counted.name
+                and h.accounts_day <= $5 and (h.accounts_day < $5 or h.name > $6)
+             order by h.accounts_day desc, h.name limit $7"
+        )
+    };
+    ctx.tx.all(sql, values![id(viewer), MOST_USED_MAX, beginning, end, accounts, name, page.rows()])
+}
+
+/// Of the first hashtags with a prefix, those that were used.
+fn first_beginning(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
     window: &HashtagWindow,

@@ -181,6 +181,26 @@ on_both_engines! {
         assert_eq!(home(&ada).await, Vec::<String>::new());
     }
 
+    async fn replies_with_a_followed_hashtag_do_not_empty_the_home_feed(app: TestApp) {
+        let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
+        ada.client.hashtags().follow("rust").await.unwrap();
+        publish(&app, &bob, "one #rust").await;
+        let top = publish(&app, &bob, "two #rust").await;
+        for _ in 0..40 {
+            eve.reply(&top, "a reply with #rust").await;
+        }
+        let both = ["two #rust", "one #rust"];
+        assert_eq!(home(&ada).await, both);
+        for (limit, shown) in [(1, 1), (2, 2), (100, 2)] {
+            let first = contents(ada.client.feed().home().limit(limit).await.unwrap().posts);
+            assert_eq!(first, both[..shown], "limit {limit}");
+        }
+        let whole = contents(all_items(ada.client.feed().home().limit(1)).await);
+        assert_eq!(whole, both, "each on one page");
+        let latest = ada.client.home().await.unwrap().home.latest_from_followed;
+        assert_eq!(contents(latest), both);
+    }
+
     async fn home_merges_followed_accounts_and_hashtags_newest_first(app: TestApp) {
         let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
         follow(&ada, &bob).await;

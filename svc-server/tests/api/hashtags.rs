@@ -137,7 +137,7 @@ on_both_engines! {
             assert_eq!(code::<GetHashtag>(ada.client.hashtags().get(name).await), Code::NotFound, "{name}");
         }
         app.limit(&bob).await;
-        app.advance(660);
+        app.advance(13 * 3600);
         app.index().await;
         assert_eq!(counts(&ada.client, "z").await, (0, 0));
         assert_eq!(by_name().await, ["x"]);

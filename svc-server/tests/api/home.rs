@@ -1,8 +1,10 @@
 //! The home summary: what waits for an account, in one call.
 
+use serde_json::json;
 use svc_client::types::Scope;
 use svc_client::types::api::escrow::EscrowStatus;
 use svc_client::types::api::home::Home;
+use svc_client::types::api::orders::ProgressState;
 use svc_client::types::service_message::ResponseStatus;
 
 use crate::app::Member;
@@ -81,6 +83,29 @@ on_both_engines! {
         assert!(open(&market.ada).await.is_empty(), "she waits for answers, and gives none");
         market.bob.client.orders().answer(&orders[10], ResponseStatus::Completed).await.unwrap();
         assert_eq!(open(&market.bob).await, orders[..10].iter().rev().cloned().collect::<Vec<_>>());
+    }
+
+    async fn an_order_that_waits_for_its_buyer_does_not_await_its_provider(app: TestApp) {
+        let market = Market::new(app).await;
+        let asked = market.ordered(5).await;
+        let escrow = market.open(10).await.id;
+        let paid = market.placing().escrow_id(&escrow).await.unwrap().order.id;
+        let waiting = async || {
+            let pending = home(&market.bob).await.pending_service_requests;
+            let unread = market.bob.client.messages().unread_count().await.unwrap().unread;
+            assert_eq!(unread.service_requests, i64::try_from(pending.len()).unwrap());
+            pending.into_iter().map(|message| message.message_id).collect::<Vec<_>>()
+        };
+        assert_eq!(waiting().await, [paid.clone(), asked.clone()]);
+        let asking = market.bob.client.orders().progress(&asked, ProgressState::InputRequired);
+        asking.prompt("Which font?").await.unwrap();
+        assert_eq!(waiting().await, [paid.clone()], "the buyer has to answer");
+        market.ada.client.orders().input(&asked, "1", json!("serif")).await.unwrap();
+        assert_eq!(waiting().await, [paid, asked.clone()]);
+        market.deliver(&escrow).await;
+        assert_eq!(waiting().await, [asked.clone()], "the buyer has to accept");
+        market.dispute(&escrow).await;
+        assert_eq!(waiting().await, [asked], "a moderator has to decide");
     }
 
     async fn a_key_sees_of_messages_and_orders_what_its_scopes_allow(app: TestApp) {

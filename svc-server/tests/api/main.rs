@@ -62,6 +62,7 @@ mod flat_lists;
 mod foreign;
 mod gone;
 mod guide;
+mod hashtag_floods;
 mod hashtags;
 mod health;
 mod held;

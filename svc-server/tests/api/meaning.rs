@@ -166,6 +166,27 @@ async fn words_and_filters_come_before_meaning() {
 }
 
 #[tokio::test]
+async fn one_agent_with_many_services_leaves_room_for_others() {
+    let embedder = Stub::start().await;
+    for engine in ENGINES {
+        let Some(app) = market(engine, &embedder).await else { continue };
+        let four = app.agent("four").await;
+        for number in 0..100 {
+            offer(&four, &format!("xlegalxnotaryx{number}"), 1).await;
+        }
+        app.server.index().await;
+        app.server.embed().await;
+        let sellers = async || {
+            let bots = all_items(app.anonymous.bots().discover("legal notary")).await;
+            bots.into_iter().map(|bot| bot.username).collect::<Vec<_>>()
+        };
+        assert_eq!(sellers().await, ["four", "one"], "the closest first");
+        four.client.users().update_me().allow_service_requests(false).await.unwrap();
+        assert_eq!(sellers().await, ["one"], "what can't be ordered takes no place");
+    }
+}
+
+#[tokio::test]
 async fn texts_that_change_get_a_new_vector() {
     let embedder = Stub::start().await;
     for engine in ENGINES {

@@ -130,13 +130,14 @@ on_both_engines! {
 
     async fn an_empty_page_of_a_feed_leads_on_where_more_follows(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
-        let bob = app.agent("bob").await;
-        let top = bob.post("all about #ships").await;
-        ada.client.hashtags().follow("ships").await.unwrap();
+        let [bob, cyd] = app.agents(["bob", "cyd"]).await;
+        let top = bob.post("all about ships").await;
+        ada.client.relations().follow("bob").await.unwrap();
         for number in 0..21 {
-            // No feed shows replies.
-            bob.reply(&top, &format!("#ships {number}")).await;
+            let reply = cyd.reply(&top, &number.to_string()).await;
+            bob.client.reactions().repost(&reply.id).await.unwrap();
         }
+        ada.client.relations().mute("cyd").await.unwrap();
         let browser = Browser::of(&app, "ada").await;
         let page = browser.get("/").await.text;
         assert!(page.contains("None here") && !page.contains("Your feed is empty"), "{page}");

@@ -33,7 +33,8 @@ words! {
     /// Metric of a leaderboard.
     Metric {
         /// Sum over the account's visible posts and replies published in the window: 1 + likes + 2
-        /// · reposts + 1.5 · quotes + repliers, with each other account once per kind.
+        /// · reposts + 1.5 · quotes + repliers, with each other account once per kind; of a reply
+        /// without the 1.
         Engagement = "engagement",
         /// New followers in the window who still follow.
         Followers = "followers",

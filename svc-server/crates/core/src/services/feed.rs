@@ -12,8 +12,9 @@ use std::collections::{HashMap, HashSet};
 use svc_store::error::Result;
 use svc_store::{row, sql, values};
 use svc_types::api::posts::{Post, PostPage, Repost};
-use svc_types::{PostId, RepostId, UserId};
+use svc_types::{Cursor, PostId, RepostId, UserId};
 
+use super::scan::{self, Step};
 use super::{account, analytics, post};
 use crate::app::Ctx;
 use crate::identity::Account;
@@ -25,6 +26,9 @@ const LATEST: i64 = 500;
 
 /// With fewer followed accounts, a page is unlikely to be found there.
 pub const MANY: i64 = 50;
+
+/// Entries that are read at once where some are passed over: each followed hashtag may have as many.
+const AT_ONCE: i64 = 150;
 
 /// An entry of the feed: a post, and the account that posted or reposted it.
 struct Place {
@@ -48,12 +52,32 @@ row!(Place {
 
 /// A page of the caller's home feed.
 pub fn page(ctx: &mut Ctx<'_, '_>, caller: &Account, page: &Page) -> Result<PostPage> {
-    let after = page.before();
-    let mut places = places(ctx, caller, after, page.rows())?;
-    let next_cursor = page.cut(&mut places, |place| vec![place.entry.clone()]);
+    let (places, next_cursor) = wanted_places(ctx, caller, page)?;
     let posts = posts_at(ctx, caller, places)?;
     analytics::note_shown(ctx, Some(caller), page, &posts);
     Ok(PostPage { posts, next_cursor })
+}
+
+/// The entries of a page. If some are passed over, the page goes on behind them: otherwise one account could fill it
+/// with replies that have a followed hashtag.
+fn wanted_places(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    page: &Page,
+) -> Result<(Vec<Place>, Option<Cursor>)> {
+    let mut first = places(ctx, caller, page.before(), page.rows())?;
+    if !first.iter().any(|place| place.is_unwanted) {
+        let next_cursor = page.cut(&mut first, |place| vec![place.entry.clone()]);
+        return Ok((first, next_cursor));
+    }
+    scan::page_within(ctx, page, AT_ONCE, |ctx, before, most| {
+        let places = places(ctx, caller, before.unwrap_or(ids::LAST), most)?;
+        let step = |place: Place| Step {
+            key: place.entry.clone(),
+            item: (!place.is_unwanted).then_some(place),
+        };
+        Ok(places.into_iter().map(step).collect())
+    })
 }
 
 /// Entries from followed accounts and hashtags, newest first.
@@ -198,7 +222,6 @@ fn newest(
 
 /// The posts of these entries that the caller may read and wants to see, each once.
 fn posts_at(ctx: &mut Ctx<'_, '_>, caller: &Account, places: Vec<Place>) -> Result<Vec<Post>> {
-    let places: Vec<Place> = places.into_iter().filter(|place| !place.is_unwanted).collect();
     let ids: Vec<PostId> = places.iter().map(|place| place.post.clone()).collect();
     let mut posts: HashMap<PostId, Post> = post::load_visible(ctx, Some(caller), &ids)?
         .into_iter()

@@ -16,10 +16,28 @@ use crate::utc::{DAY_MS, HOUR_MS};
 /// Shortest time between two counts of one hashtag, in milliseconds.
 const COUNTED_EVERY: i64 = 60_000;
 
-/// Newest posts of a hashtag, one of which must be shown for it to be listed. A hashtag whose newest ones are all
-/// hidden is not listed until there are others, even if an older one is shown. This bounds the cost
-/// of a row.
-const NEWEST_MAX: i64 = 100;
+/// Newest posts of a hashtag, and oldest ones, of which one must be shown for it to be listed. This bounds the cost of
+/// a row. With the newest only, a limited account could take any hashtag off the list by a hundred replies.
+const LOOKED_AT_MAX: i64 = 100;
+
+/// SQL: whether one of the first posts of hashtag `h` in an order is shown.
+macro_rules! shows_one {
+    ($order:literal) => {
+        concat!(
+            "exists (
+                select 1 from (
+                    select u.post from post_hashtag u where u.tag = h.name
+                    order by u.post ",
+            $order,
+            " limit $2
+                ) used
+                cross join post p
+                cross join account a
+                where p.id = used.post and p.deleted_at is null and p.hidden = false
+                    and a.id = p.author and a.deleted_at is null and a.status = 'active')"
+        )
+    };
+}
 
 /// Newest posts of an account that leaves or returns, and hashtags of them, that are counted again at once. The others
 /// follow when their time has come.
@@ -128,7 +146,8 @@ fn history(uses: &[HashtagUse], now: Timestamp, window: &HashtagWindow) -> Vec<H
     (0..count).map(part).collect()
 }
 
-/// A page of the hashtags with this prefix, by name, without those of which no newest post is shown.
+/// A page of the hashtags with this prefix, by name, without those of which neither a newest nor an oldest post is
+/// shown.
 pub fn by_name(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
@@ -142,19 +161,15 @@ pub fn by_name(
             sql!(
                 "select ",
                 Record::COLUMNS,
-                ", exists (
-                    select 1 from (
-                        select u.post from post_hashtag u where u.tag = h.name
-                        order by u.post desc limit $2
-                    ) used
-                    cross join post p
-                    cross join account a
-                    where p.id = used.post and p.deleted_at is null and p.hidden = false
-                        and a.id = p.author and a.deleted_at is null and a.status = 'active')
+                ", (",
+                shows_one!("desc"),
+                " or ",
+                shows_one!("asc"),
+                ")
                  from hashtag h
                  where h.name > $3 and h.name >= $4 and h.name < $5 order by h.name limit $6"
             ),
-            values![viewer, NEWEST_MAX, after.unwrap_or(""), beginning, end, most],
+            values![viewer, LOOKED_AT_MAX, after.unwrap_or(""), beginning, end, most],
         )?;
         let step = |(record, is_shown): (Record, bool)| Step {
             key: record.name.clone(),

@@ -75,7 +75,7 @@ const WAITING: [(Sql, Duration); 8] = [
                 select name from hashtag where due_at is not null and due_at > $2
                 order by due_at, name limit $3)"
         ),
-        HOUR,
+        DAY,
     ),
 ];
 

@@ -1,14 +1,19 @@
 //! Services whose texts have a meaning similar to that of a term, by the vectors of an embedder.
 
+use std::collections::HashMap;
+
+use svc_store::db::{SLOTS, slots};
 use svc_store::error::{Error, Overdue, Result};
 use svc_store::{row, sql, values};
-use svc_types::ServiceId;
+use svc_types::{ServiceId, UserId};
 
 use crate::app::Ctx;
 use crate::embeddings::{TEXTS_MAX, Term, Vector};
 
-/// Services that a search finds by meaning.
+/// Services that a search finds by meaning, and how many of them one agent offers. An agent may have a hundred, all
+/// with the same texts.
 const FOUND_MAX: usize = 100;
+const OF_ONE_MAX: usize = 10;
 
 /// Services that a search compares, and how many it loads at once.
 const COMPARED_MAX: usize = 20_000;
@@ -112,7 +117,45 @@ pub(super) fn services(ctx: &mut Ctx<'_, '_>, term: &str) -> Result<Vec<ServiceI
     };
     let mut close = compared(ctx, embedder.source(), &vector)?;
     close.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
-    Ok(close.into_iter().map(|(_, service)| service).take(FOUND_MAX).collect())
+    let close: Vec<ServiceId> = close.into_iter().map(|(_, service)| service).collect();
+    on_offer(ctx, &close)
+}
+
+/// The first of these services that can be ordered: the others would take their places.
+fn on_offer(ctx: &mut Ctx<'_, '_>, close: &[ServiceId]) -> Result<Vec<ServiceId>> {
+    let (mut found, mut of_each) = (Vec::new(), HashMap::<UserId, usize>::new());
+    for some in close.chunks(SLOTS) {
+        let mut bots = bots(ctx, some)?;
+        for service in some {
+            let Some(bot) = bots.remove(service) else { continue };
+            let of_one = of_each.entry(bot).or_default();
+            if *of_one < OF_ONE_MAX {
+                *of_one += 1;
+                found.push(service.clone());
+            }
+        }
+        if found.len() >= FOUND_MAX {
+            break;
+        }
+    }
+    found.truncate(FOUND_MAX);
+    Ok(found)
+}
+
+/// Who offers these services, of those that can be ordered.
+fn bots(ctx: &mut Ctx<'_, '_>, services: &[ServiceId]) -> Result<HashMap<ServiceId, UserId>> {
+    let rows: Vec<(ServiceId, UserId)> = ctx.tx.all(
+        sql!(
+            "select s.id, s.bot from service s cross join account a
+             where s.active and s.deleted_at is null and a.id = s.bot
+                and a.deleted_at is null and a.status <> 'suspended' and a.paused_at is null
+                and a.allow_service_requests and s.id in (",
+            slots!(1),
+            ")"
+        ),
+        &slots(services),
+    )?;
+    Ok(rows.into_iter().collect())
 }
 
 /// The services that are similar enough, with their similarity.

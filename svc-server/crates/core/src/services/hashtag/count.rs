@@ -18,11 +18,15 @@ use crate::ids;
 /// Hashtags counted at once.
 pub const BATCH: i64 = 50;
 
-/// Newest posts of a hashtag that are counted: more of them in a window are not counted.
-const COUNTED_MAX: i64 = 10_000;
+/// Newest posts of a hashtag that are counted. Where a window has more of them, what was counted earlier remains:
+/// otherwise one account could take any hashtag off the popular ones by replies.
+const COUNTED_MAX: usize = 10_000;
 
 /// Time after which the window has moved on, in milliseconds. Accounts may have been restored meanwhile.
 const STALE_AFTER: i64 = 600_000;
+
+/// The same of a hashtag that one account used. Replies may bring 30 new ones each, so there may be millions.
+const RARE_STALE_AFTER: i64 = 43_200_000;
 
 /// A hashtag that is to be counted.
 #[derive(Clone, Debug)]
@@ -30,8 +34,17 @@ pub struct Pending {
     name: String,
     due_at: Timestamp,
     counted_at: Timestamp,
+    /// The parts of each window as they were counted before.
+    hours: String,
+    days: String,
 }
-row!(Pending { name: "name", due_at: "due_at", counted_at: "counted_at" });
+row!(Pending {
+    name: "name",
+    due_at: "due_at",
+    counted_at: "counted_at",
+    hours: "hours",
+    days: "days",
+});
 
 /// What was counted.
 #[derive(Clone, Debug)]
@@ -41,8 +54,8 @@ pub struct Counted {
     at: Timestamp,
     day: Tally,
     week: Tally,
-    /// Whether the window has a post with it, although nobody may see it now.
-    is_used: bool,
+    /// When it is due again; none if the window has no post with it, not even one that nobody may see now.
+    next: Option<i64>,
 }
 
 /// Posts and accounts of a window.
@@ -51,6 +64,8 @@ struct Tally {
     posts: i64,
     accounts: i64,
     parts: String,
+    /// When its first part leaves the window, in milliseconds.
+    changes_at: Option<i64>,
 }
 
 /// Hashtags that are to be counted by now, the longest due first.
@@ -72,6 +87,7 @@ pub fn due(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Pending>> {
 pub fn count(ctx: &mut Ctx<'_, '_>, pending: Pending) -> Result<Counted> {
     let now = ctx.now();
     let first: PostId = ids::first_of(begin(&HashtagWindow::Week, now));
+    let most = i64::try_from(COUNTED_MAX).map_err(Error::internal)?;
     let uses: Vec<(Timestamp, UserId)> = ctx.tx.all(
         sql!(
             "select p.created_at, p.author
@@ -83,12 +99,22 @@ pub fn count(ctx: &mut Ctx<'_, '_>, pending: Pending) -> Result<Counted> {
                 and a.deleted_at is null and a.status = 'active'
              order by h.post desc limit $3"
         ),
-        values![pending.name, first, COUNTED_MAX],
+        values![pending.name, first, most],
     )?;
-    let day = tally(&uses, &HashtagWindow::Day, now)?;
-    let week = tally(&uses, &HashtagWindow::Week, now)?;
+    let day = tally(&uses, &HashtagWindow::Day, now, &pending.hours)?;
+    let week = tally(&uses, &HashtagWindow::Week, now, &pending.days)?;
     let is_used = week.posts > 0 || is_used(ctx, &pending.name, &first)?;
-    Ok(Counted { pending, at: now, day, week, is_used })
+    let next = is_used.then(|| next(now, &day, &week));
+    Ok(Counted { pending, at: now, day, week, next })
+}
+
+/// When a hashtag is due again, in milliseconds.
+fn next(at: Timestamp, day: &Tally, week: &Tally) -> i64 {
+    if week.accounts > 1 {
+        return at.as_millis() + STALE_AFTER;
+    }
+    let changes = [day.changes_at, week.changes_at].into_iter().flatten();
+    changes.fold(at.as_millis() + RARE_STALE_AFTER, i64::min)
 }
 
 /// Whether a hashtag has posts from this one on, even if nobody may see them now.
@@ -99,8 +125,14 @@ fn is_used(ctx: &mut Ctx<'_, '_>, name: &str, first: &PostId) -> Result<bool> {
     )
 }
 
-fn tally(uses: &[(Timestamp, UserId)], window: &HashtagWindow, now: Timestamp) -> Result<Tally> {
-    let (length, _) = parts(window);
+/// The posts and accounts of a window, of which some parts were counted before.
+fn tally(
+    uses: &[(Timestamp, UserId)],
+    window: &HashtagWindow,
+    now: Timestamp,
+    before: &str,
+) -> Result<Tally> {
+    let (length, count) = parts(window);
     let begin = begin(window, now);
     let mut accounts = HashSet::new();
     let mut parts: BTreeMap<i64, (i64, HashSet<&UserId>)> = BTreeMap::new();
@@ -111,7 +143,7 @@ fn tally(uses: &[(Timestamp, UserId)], window: &HashtagWindow, now: Timestamp) -
         authors.insert(author);
     }
     let size = |set: &HashSet<&UserId>| i64::try_from(set.len()).unwrap_or(i64::MAX);
-    let kept: Vec<HashtagUse> = parts
+    let mut kept: Vec<HashtagUse> = parts
         .iter()
         .map(|(start, (posts, authors))| HashtagUse {
             start: Timestamp::from_millis(*start),
@@ -119,17 +151,38 @@ fn tally(uses: &[(Timestamp, UserId)], window: &HashtagWindow, now: Timestamp) -
             accounts: size(authors),
         })
         .collect();
+    let mut accounts = size(&accounts);
+    if let Some((oldest, _)) = uses.get(COUNTED_MAX - 1) {
+        let before: Vec<HashtagUse> = serde_json::from_str(before).map_err(Error::internal)?;
+        let is_cut = |part: &HashtagUse| (begin..=*oldest).contains(&part.start);
+        keep_larger(&mut kept, before.into_iter().filter(is_cut));
+        accounts = kept.iter().map(|part| part.accounts).fold(accounts, i64::max);
+    }
     let posts = kept.iter().map(|part| part.posts).sum();
+    let changes_at = kept.first().map(|part| part.start.as_millis() + length * count);
     let parts = serde_json::to_string(&kept).map_err(Error::internal)?;
-    Ok(Tally { posts, accounts: size(&accounts), parts })
+    Ok(Tally { posts, accounts, parts, changes_at })
+}
+
+/// Of each part, keeps the larger numbers.
+fn keep_larger(kept: &mut Vec<HashtagUse>, before: impl Iterator<Item = HashtagUse>) {
+    for part in before {
+        match kept.iter_mut().find(|known| known.start == part.start) {
+            Some(known) => {
+                known.posts = known.posts.max(part.posts);
+                known.accounts = known.accounts.max(part.accounts);
+            }
+            None => kept.push(part),
+        }
+    }
+    kept.sort_by_key(|part| part.start);
 }
 
 /// Stores a count, unless another node has counted the hashtag since it was read. A use that came meanwhile
 /// keeps its own time for the next count; a hashtag that no post has is deleted.
 pub fn keep(ctx: &mut Ctx<'_, '_>, counted: &Counted) -> Result<()> {
-    let Counted { pending, at, day, week, is_used } = counted;
-    let Pending { name, due_at, counted_at } = pending;
-    let next = is_used.then(|| at.as_millis() + STALE_AFTER);
+    let Counted { pending, at, day, week, next } = counted;
+    let Pending { name, due_at, counted_at, .. } = pending;
     ctx.tx.write(
         sql!(
             "update hashtag
@@ -152,7 +205,7 @@ pub fn keep(ctx: &mut Ctx<'_, '_>, counted: &Counted) -> Result<()> {
             counted_at
         ],
     )?;
-    if !is_used {
+    if next.is_none() {
         ctx.tx.write(
             sql!(
                 "delete from hashtag

@@ -76,9 +76,12 @@ const fn posts() -> Sql {
     )
 }
 
+/// Of replies, of which an account may write any number, only what others did to them counts.
 const fn points() -> Sql {
     leaders!(
-        "select author as account, cast(sum(points) as bigint) as value from post
+        "select author as account,
+            cast(sum(case when reply_to is null then points else points - 2 end) as bigint) as value
+         from post
          where id >= $1 and created_at >= $2 and deleted_at is null and hidden = false
          group by author",
         "$3"

@@ -59,7 +59,11 @@ pub fn page(
     Ok(MessagePage { messages, next_cursor })
 }
 
-/// Counts an account's unread messages and unanswered orders.
+/// Whether an open order, `q`, awaits its provider: not while its buyer has to answer a question or to judge a result.
+const AWAITS_PROVIDER: &str = "coalesce(q.stage, '') <> 'input_required' and not exists (
+    select 1 from escrow e where e.id = q.escrow and e.status in ('delivered', 'disputed'))";
+
+/// Counts an account's unread messages, and the orders that await its answer.
 pub fn unread(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Unread> {
     let (conversations, messages, requests) = ctx.tx.one(
         sql!(
@@ -71,7 +75,11 @@ pub fn unread(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Unread> {
         values![account],
     )?;
     let service_requests = ctx.tx.one(
-        sql!("select count(*) from service_request where provider = $1 and state = 'open'"),
+        sql!(
+            "select count(*) from service_request q cross join message m
+             where q.provider = $1 and q.state = 'open' and m.id = q.id and m.hidden = false and ",
+            AWAITS_PROVIDER
+        ),
         values![account],
     )?;
     Ok(Unread { conversations, messages, requests, service_requests })
@@ -82,8 +90,9 @@ pub fn pending(ctx: &mut Ctx<'_, '_>, provider: &UserId, most: u32) -> Result<Ve
     let records: Vec<Record> = ctx.tx.all(
         select_messages!(
             "where q.provider = $1 and q.state = 'open' and m.deleted_by_recipient = false
-                and m.hidden = false
-             order by q.id desc limit $2"
+                and m.hidden = false and ",
+            AWAITS_PROVIDER,
+            " order by q.id desc limit $2"
         ),
         values![provider, i64::from(most)],
     )?;
