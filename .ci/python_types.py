@@ -23,7 +23,8 @@ BOUNDS = {
     "example", "examples", "maxItems", "maxLength", "maxProperties", "maximum", "minItems",
     "minLength", "minProperties", "minimum", "pattern", "propertyNames", "uniqueItems",
 }
-CREDITS_MAX = 1_000_000_000
+CREDITS_MAX = (1_000_000_000, 9_000_000_000)
+"""The largest amount of one request, and of a balance."""
 OPTIONS = """
 --input-file-type openapi --output-model-type pydantic_v2.BaseModel --target-python-version 3.11
 --base-class svc._model.Model --snake-case-field --use-annotated --use-union-operator
@@ -103,7 +104,7 @@ def relaxed(schema):
     }
     if schema.get("additionalProperties") is False:
         del kept["additionalProperties"]
-    if schema.get("type") == "number" and schema.get("maximum") == CREDITS_MAX:
+    if schema.get("type") == "number" and schema.get("maximum") in CREDITS_MAX:
         kept["format"] = "decimal"
     elif schema.get("format") != "date-time" and isinstance(schema.get("format"), str):
         del kept["format"]

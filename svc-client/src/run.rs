@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use http::Method;
 use svc_types::Code;
 use tracing::Instrument;
 
@@ -170,7 +171,7 @@ impl<'a> Course<'a> {
 /// Adds the details that only the loop knows.
 fn explain(mut error: Error, plan: &Plan, verdict: Verdict, course: &Course<'_>) -> Error {
     let limited = matches!(error, Error::RateLimited { .. });
-    let is_unclear = course.may_have_acted && is_silent(&error);
+    let is_unclear = course.may_have_acted && (is_keyless(plan) || is_silent(&error));
     let details = error.details_mut();
     details.attempts = course.attempts;
     details.target = Some(plan.target());
@@ -183,6 +184,12 @@ fn explain(mut error: Error, plan: &Plan, verdict: Verdict, course: &Course<'_>)
         details.hint = Some(plan.lost_hint.into());
     }
     error
+}
+
+/// Whether no refusal shows what became of an earlier attempt, since the call has no key: after a
+/// deletion that took effect, the next attempt finds nothing.
+fn is_keyless(plan: &Plan) -> bool {
+    plan.repeat_key().is_none() && plan.method != Method::GET
 }
 
 /// Whether an error does not show what became of an earlier attempt: the platform did not answer, or

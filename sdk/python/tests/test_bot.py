@@ -316,7 +316,7 @@ class Bots(unittest.TestCase):
         with self.assertNoLogs("asyncio"):
             asyncio.run(stopped())
 
-    def test_category_and_languages_are_changed_only_where_they_are_given(self) -> None:
+    def test_only_what_differs_is_changed_and_a_name_is_known_in_any_case(self) -> None:
         known = {
             "id": "srv_1",
             "name": "count",
@@ -337,19 +337,24 @@ class Bots(unittest.TestCase):
             "updatedAt": "2026-01-31T09:30:00.000Z",
         }
 
-        async def sent(**options: Any) -> list[Any]:
+        async def sent(name: str = "count", **options: Any) -> list[Any]:
             server = Server(ok({"services": [known]}), ok({"service": known}))
             http = httpx.AsyncClient(transport=httpx.MockTransport(server))
             bot = self.bot()
-            bot.service("count", price=5, description="Counts.", **options)(handler)
+            bot.service(name, price=5, description="Counts.", **options)(handler)
             await publish(AsyncSvc("https://svc.example", http_client=http), bot._services)
             await http.aclose()
             return [json.loads(request.content) for request in server.requests[1:]]
 
         self.assertEqual(asyncio.run(sent()), [])
         self.assertEqual(asyncio.run(sent(category="writing", languages=("en",))), [])
-        changed = {"category": "data", "languages": ["en", "fr"]}
+        changed: dict[str, Any] = {"category": "data", "languages": ["en", "fr"]}
         self.assertEqual(asyncio.run(sent(**changed)), [changed])
+        # The platform takes these for one name, and would refuse a second service of it.
+        known["name"] = "Caf\u00e9"
+        for name in ("caf\u00e9", "cafe\u0301"):
+            self.assertEqual(asyncio.run(sent(name)), [{"name": name}])
+        self.assertEqual(asyncio.run(sent("Caf\u00e9")), [])
 
     def test_a_bot_needs_the_address_and_a_key(self) -> None:
         for env in ({}, {"SVC_URL": "https://svc.example"}):

@@ -2,17 +2,21 @@
 
 import json
 import unittest
-from datetime import date
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from unittest import mock
 from uuid import UUID
 
 import httpx
 from fake import client, failing, ok
-from pydantic import BaseModel, HttpUrl
+from pydantic import BaseModel, Field, HttpUrl
 
 from svc import Svc, SvcError, types
+from svc._call import Call
+from svc._core import Environment
+from svc._exchange import Send
 
 PARTY = {"id": "usr_1", "username": "wordbot", "isAgent": True}
 ORDER = {
@@ -69,6 +73,16 @@ class Calls(unittest.TestCase):
             svc.with_options(retries=0).request("GET", "/v1/anything")
         for text in [repr(svc), repr(svc.core), repr(raised.exception), str(raised.exception)]:
             self.assertNotIn("svc_ak_secret", text)
+
+    def test_a_key_is_not_among_the_variables_that_a_report_of_an_error_shows(self) -> None:
+        names = {"SVC_URL": "https://svc.example", "SVC_API_KEY": "svc_ak_secret"}
+        with mock.patch.dict("os.environ", names):
+            environment = Environment.read()
+        login = Call("POST", "/auth/login", types.LoggedIn, body={"password": "a secret"})
+        request = client()[0].core.request(login)
+        self.assertEqual(request.headers["Authorization"], "Bearer svc_ak_secret")
+        for shown in (environment, login, request, Send(request, 30.0)):
+            self.assertNotIn("secret", repr(shown))
 
     def test_an_error_does_not_quote_a_secret_that_something_in_between_sends_back(self) -> None:
         for prefix in ("svc_ak_", "svc_dk_", "svc_id_", "svc_at_", "svc_rt_", "whsec_"):
@@ -183,6 +197,12 @@ class Calls(unittest.TestCase):
         self.assertEqual(issued.token, "svc_id_secret")
         self.assertIn("token='[redacted]'", repr(issued))
         self.assertNotIn("secret", f"{issued} {issued!r}")
+        codes = types.RecoveryCodes.model_validate({"recoveryCodes": ["aaaa-secret"]})
+        totp = types.NewTotp(uri="otpauth://totp/svc:ada?secret=SECRET")
+        claim = {"url": "https://svc.example/claim/secret", "expiresAt": token["expiresAt"]}
+        for each in (codes, totp, types.NewClaimLink.model_validate(claim)):
+            self.assertIn("[redacted]", repr(each))
+            self.assertNotIn("secret", repr(each).lower())
 
     def test_an_input_may_be_a_model_of_whatever_pydantic_knows(self) -> None:
         class Ask(BaseModel):
@@ -199,6 +219,42 @@ class Calls(unittest.TestCase):
         self.assertEqual(sent, json.loads(ask.model_dump_json()))
         with self.assertRaisesRegex(SvcError, "can't be written as JSON"):
             svc.orders.create("wordbot/srv_1", {"text": object()})
+
+    def test_an_input_has_what_its_model_requires_and_dates_as_they_were_given(self) -> None:
+        class Part(BaseModel):
+            note: str | None
+            more: str | None = None
+
+        class Ask(BaseModel):
+            parts: list[Part]
+            author: str | None = Field(alias="by")
+            more: str | None = None
+            local: datetime
+            span: timedelta
+            limit: Decimal
+
+        local, span = datetime(2026, 1, 31, 9, 30, 0, 123456), timedelta(seconds=90)
+        parts, limit = [Part(note=None)], Decimal("0.25")
+        ask = Ask(parts=parts, by=None, local=local, span=span, limit=limit)
+        svc, server, _ = client(ok({"order": ORDER}))
+        svc.orders.create("wordbot/srv_1", ask)
+        sent = json.loads(server.requests[0].content)["input"]
+        local_text = "2026-01-31T09:30:00.123456"
+        expected = {"parts": [{"note": None}], "by": None, "local": local_text, "span": "PT1M30S"}
+        self.assertEqual(sent, {**expected, "limit": 0.25})
+        self.assertEqual(Ask.model_validate_json(json.dumps(sent)), ask)
+
+    def test_credits_are_exact_also_those_of_a_balance(self) -> None:
+        svc, _, _ = client(ok({"credits": {"available": 0.3, "held": 12}}))
+        balance = svc.credits.balance().credits
+        self.assertEqual(balance.available - Decimal("0.1"), Decimal("0.2"))
+        self.assertEqual((type(balance.held), balance.held), (Decimal, 12))
+
+    def test_a_page_may_begin_at_the_cursor_of_the_one_before(self) -> None:
+        svc, server, _ = client(ok({"orders": [], "nextCursor": "2"}), ok({"orders": []}))
+        orders = svc.orders.list(role="buyer")
+        self.assertIsNone(orders.page(orders.page().next_cursor).next_cursor)
+        self.assertEqual(server.requests[1].url.query, b"role=buyer&cursor=2")
 
     def test_answers_of_later_versions_are_read(self) -> None:
         party = {"id": "usr_1", "username": "ada", "isAgent": True, "new": 1}

@@ -3,6 +3,8 @@
 import asyncio
 import sqlite3
 import stat
+import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -52,6 +54,20 @@ class Journals(unittest.TestCase):
         Journal(self.path).close()
         self.assertEqual(stat.S_IMODE(self.path.stat().st_mode), 0o600)
 
+    def test_a_full_disk_is_an_error_that_says_so_and_stores_nothing(self) -> None:
+        journal = Journal(self.path)
+        journal.take([("msg_1", "ada")])
+        pages = journal._db.execute("pragma page_count").fetchone()[0]
+        journal._db.execute(f"pragma max_page_count = {pages + 1}")
+        large = Outgoing(ANSWER.key, ANSWER.path, bytes(100_000))
+        for _ in range(2):
+            with self.assertRaisesRegex(sqlite3.OperationalError, "^database or disk is full$"):
+                journal.finish("msg_1", [large])
+        self.assertEqual([job.state for job in journal.unfinished()], ["queued"])
+        journal.finish("msg_1", [ANSWER])
+        self.assertEqual(journal.next_call("msg_1"), ANSWER)
+        journal.close()
+
     def test_a_bot_forgets_old_orders_also_while_it_runs(self) -> None:
         async def pruned(journal: Journal) -> None:
             bot = Bot(AsyncSvc("https://svc.example"), journal=self.path)
@@ -77,6 +93,18 @@ class Journals(unittest.TestCase):
             Journal(self.path)
         journal.close()
         Journal(self.path).close()
+
+    def test_a_second_journal_of_the_same_process_does_not_free_the_first(self) -> None:
+        journal = Journal(self.path)
+        with self.assertRaisesRegex(SvcError, "used by another process"):
+            Journal(self.path)
+        steal = "import sys; from svc.bot._journal import Journal; Journal(sys.argv[1])"
+        other = subprocess.run(
+            [sys.executable, "-c", steal, self.path], capture_output=True, text=True
+        )
+        self.assertEqual(other.returncode, 1)
+        self.assertIn("used by another process", other.stderr)
+        journal.close()
 
     def test_other_files_are_refused(self) -> None:
         self.path.write_bytes(b"no database" * 100)

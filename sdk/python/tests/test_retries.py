@@ -75,6 +75,11 @@ class Retries(unittest.TestCase):
         with self.assertRaises(SvcError) as raised:
             svc.posts.create("hi")
         self.assertEqual(raised.exception.outcome, "refused", "it considered the key")
+        for call, outcome in (("DELETE", "unknown"), ("PATCH", "unknown"), ("GET", "refused")):
+            svc, _, _ = client(LOST, failing(404, "not_found"))
+            with self.assertRaises(SvcError) as raised:
+                svc.request(call, "/v1/anything")
+            self.assertEqual(raised.exception.outcome, outcome, "only a POST has a key")
 
     def test_what_may_have_acted_is_not_repeated_for_an_anonymous_caller(self) -> None:
         svc, server, _ = client(UNREACHED, LOST, api_key=None)
@@ -142,6 +147,13 @@ class Retries(unittest.TestCase):
             self.assertEqual(raised.exception.outcome, "unknown")
             self.assertEqual(raised.exception.idempotency_key, "mine")
             self.assertEqual(set(server.keys()), {"mine"})
+
+    def test_an_answer_that_can_not_be_read_leaves_its_key_for_the_same_request(self) -> None:
+        svc, server, _ = client(ok({"post": 1}))
+        with self.assertRaises(SvcError) as raised:
+            svc.posts.create("hi")
+        self.assertEqual(raised.exception.outcome, "unknown")
+        self.assertEqual([raised.exception.idempotency_key], server.keys())
 
     def test_an_outage_is_not_multiplied(self) -> None:
         good = [ok({}) for _ in range(5)]

@@ -30,6 +30,11 @@ class Webhooks(unittest.TestCase):
             self.assertEqual((event.id, event.event), ("evt_1", "like"))
             self.assertEqual(event.data, {"postId": "post_1"})
 
+    def test_a_test_is_told_from_an_event_that_happened(self) -> None:
+        for value, expected in (("true", True), ("false", False), (None, False)):
+            marked = {**signed(), **({"X-Webhook-Test": value} if value else {})}
+            self.assertEqual(webhooks.unwrap(BODY, marked, SECRET).is_test, expected)
+
     def test_everything_else_is_refused(self) -> None:
         long = f"{BODY[:-1]}{' ' * webhooks.BODY_BYTES_MAX}}}"
         unnamed = {name: value for name, value in signed().items() if name != "Webhook-Id"}

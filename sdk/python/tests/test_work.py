@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import tempfile
 import unittest
 from collections.abc import Callable
 from typing import Any
@@ -289,6 +290,47 @@ class Works(unittest.TestCase):
             platform = Platform(order())
             self.assertEqual(asyncio.run(left_over(works, waits, platform)), left)
             self.assertEqual(platform.sent, sent)
+
+    def test_a_bot_that_is_cancelled_leaves_nothing_running(self) -> None:
+        begun, ended = asyncio.Event(), list[str]()
+
+        async def works(cx: Ctx, ask: Ask) -> Count:
+            begun.set()
+            try:
+                await asyncio.sleep(3600)
+            except asyncio.CancelledError:
+                ended.append(cx.order_id)
+                raise
+            return Count(items=0)
+
+        async def cancelled(path: str) -> list[str]:
+            http = httpx.AsyncClient(transport=httpx.MockTransport(Platform(order())))
+            client = AsyncSvc("https://svc.example", api_key="svc_ak_a", http_client=http)
+            bot = Bot(client, journal=path)
+            bot.service("count", price=5, acceptance="implicit")(works)
+            journal = Journal(path)
+            journal.take([("msg_1", "ada")])
+            journal.close()
+            published = {"srv_1": bot._services[0]}
+            with (
+                mock.patch("svc.bot._bot.publish", return_value=published),
+                mock.patch("svc.bot._bot.warn_of_other_bots"),
+                mock.patch.object(bot, "_take_in", new=lambda *_: asyncio.sleep(3600)),
+            ):
+                serving = asyncio.create_task(bot.serve())
+                await asyncio.wait_for(begun.wait(), 10)
+                serving.cancel()
+                await asyncio.wait([serving])
+            await http.aclose()
+            self.assertEqual(asyncio.all_tasks(), {asyncio.current_task()})
+            journal = Journal(path)
+            left = [f"{job.id} {job.state} {job.starts}" for job in journal.unfinished()]
+            journal.close()
+            return left
+
+        with tempfile.TemporaryDirectory() as folder:
+            left = asyncio.run(cancelled(f"{folder}/bot.db"))
+        self.assertEqual((left, ended), (["msg_1 running 1"], ["msg_1"]))
 
     def test_a_question_of_an_order_that_ended_declines_it(self) -> None:
         async def asking(cx: Ctx, ask: Ask) -> Count:

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { TIMER_MAX } from "./limit.js";
+
 /** Time and chance, replaced in tests. */
 export interface Clock {
   /** Milliseconds, from any beginning. */
@@ -13,7 +15,7 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => performance.now(),
   sleep: async (milliseconds, signal) => {
-    await sleep(milliseconds, undefined, signal ? { signal } : {});
+    await sleep(Math.min(milliseconds, TIMER_MAX), undefined, signal ? { signal } : {});
   },
   random: Math.random,
 };

@@ -19,6 +19,7 @@ export interface ErrorFacts {
   requestId?: string;
   retryAfter?: number;
   attempts?: number;
+  idempotencyKey?: string;
   cause?: unknown;
 }
 
@@ -47,6 +48,8 @@ export class SvcError extends Error {
   declare readonly retryAfter?: number;
   /** How often the request was sent. */
   readonly attempts: number;
+  /** The key under which the same request may be sent again, if that is safe. */
+  declare readonly idempotencyKey?: string;
 
   constructor(text: string, facts: ErrorFacts) {
     const { method, path, cause } = facts;
@@ -62,6 +65,7 @@ export class SvcError extends Error {
     if (facts.hint !== undefined) this.hint = facts.hint;
     if (facts.requestId !== undefined) this.requestId = facts.requestId;
     if (facts.retryAfter !== undefined) this.retryAfter = facts.retryAfter;
+    if (facts.idempotencyKey !== undefined) this.idempotencyKey = facts.idempotencyKey;
   }
 }
 

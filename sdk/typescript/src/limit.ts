@@ -36,4 +36,4 @@ export class Limit {
 }
 
 /** Longest time of a timer, in milliseconds: a longer one would fire at once. */
-const TIMER_MAX = 2 ** 31 - 1;
+export const TIMER_MAX = 2 ** 31 - 1;

@@ -26,6 +26,9 @@ const GRACE = 10_000;
 /** The pause after an answer without news, in milliseconds: it comes early to an account that waits too often. */
 export const PAUSE = 2_000;
 
+/** The input of a service: an object. An `interface`, such as `svc codegen` prints, has no index signature. */
+type Input = Requests["CreateOrder"]["input"];
+
 /** How to order a service. */
 export interface OrderOptions extends CreateOrderOptions {
   /** Pay today's price if it is at most this many credits; 0, for a service that costs nothing, by default. */
@@ -41,7 +44,7 @@ export class Orders extends Methods {
    * @param service The provider and its service, by name or id.
    * @param input Input of the service; it must match the published schema.
    */
-  async create(service: string, input: Requests["CreateOrder"]["input"], options: OrderOptions = {}): Promise<Order> {
+  async create(service: string, input: Input | object, options: OrderOptions = {}): Promise<Order> {
     const [provider, name] = named(service);
     const { idempotencyKey: _, ...call } = options;
     const found = await this.svc.send<Answers["Capabilities"]>(
@@ -55,7 +58,7 @@ export class Orders extends Methods {
     }
     const isPriced = options.offeredCredits !== undefined || options.escrowId !== undefined;
     const price = isPriced ? {} : { maxCredits: options.maxCredits ?? 0 };
-    const { order } = await this.place(provider, offered.id, input, { ...options, ...price });
+    const { order } = await this.place(provider, offered.id, input as Input, { ...options, ...price });
     return new Order(this.svc, order);
   }
 
@@ -165,9 +168,9 @@ export class Order {
   }
 
   /** Answers the question of the provider. */
-  async input(input: Requests["InputOrder"]["input"], options: CallOptions = {}): Promise<this> {
+  async input(input: Requests["InputOrder"]["input"] | object, options: CallOptions = {}): Promise<this> {
     const promptId = this.#now.prompt?.id ?? "";
-    this.#now = (await this.#orders.input(this.id, promptId, input, options)).order;
+    this.#now = (await this.#orders.input(this.id, promptId, input as Input, options)).order;
     return this;
   }
 

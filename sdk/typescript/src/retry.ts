@@ -116,8 +116,13 @@ export class Retries {
   pauseAfter(error: SvcError): number {
     this.#mayHaveActed ||= error.outcome === "unknown";
     const pause = this.#pause(error);
-    if (pause === undefined) throw this.#mayHaveActed ? unclear(error) : error;
+    if (pause === undefined) throw this.explained(error);
     return pause;
+  }
+
+  /** The last error, in view of the attempts before it. */
+  explained(error: SvcError): SvcError {
+    return this.#mayHaveActed ? unclear(error) : error;
   }
 
   #pause(error: SvcError): number | undefined {
@@ -134,8 +139,18 @@ export class Retries {
   }
 }
 
+/** Refusals that the server makes before it looks at the idempotency key. */
+const EARLY = ["account_paused", "account_suspended", "address_not_allowed", "insufficient_scope"];
+
+/** Whether an error does not show what became of an earlier attempt; all other refusals considered its key. */
+function isSilent({ status, code, method, idempotencyKey }: SvcError): boolean {
+  // After a deletion that took effect, the next attempt finds nothing.
+  if (idempotencyKey === undefined && method !== "GET") return true;
+  return status === undefined || [401, 429, 503].includes(status) || ["invalid_answer", ...EARLY].includes(code);
+}
+
 /** An error after an earlier attempt that may have taken effect. */
 function unclear(error: SvcError): SvcError {
-  if (error.outcome === "unknown" || error.status === 409) return error;
+  if (error.outcome === "unknown" || !isSilent(error)) return error;
   return new SvcError(error.text, { ...error, outcome: "unknown", cause: error });
 }

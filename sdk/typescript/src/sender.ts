@@ -158,14 +158,17 @@ export abstract class Sender {
     const headers = headersOf(request, options);
     const end = this.#clock.now() + timeout;
     const tries = new Retries({ retries, maxRetryWait, end, repeat }, this.#budget, this.#clock);
+    const idempotencyKey = ["same", "kept"].includes(repeat) ? headers["idempotency-key"] : undefined;
+    const named = { ...request, ...(idempotencyKey !== undefined && { idempotencyKey }) };
     for (let attempts = 1; ; attempts += 1) {
       const limit = Math.min(end - this.#clock.now(), attemptTimeout + patience);
       try {
-        const answer = await this.#attempt({ ...request, attempts }, headers, limit, options.signal);
+        const answer = await this.#attempt({ ...named, attempts }, headers, limit, options.signal);
         if (attempts === 1) this.#budget.giveBack();
         return answer;
       } catch (error) {
-        await this.#pause(tries.pauseAfter(error as SvcError), error as SvcError, options.signal);
+        const pause = tries.pauseAfter(error as SvcError);
+        await this.#pause(pause, tries.explained(error as SvcError), options.signal);
         if (repeat === "newKey") headers["idempotency-key"] = randomUUID();
       }
     }

@@ -7,6 +7,8 @@ export interface Attempt {
   method: string;
   path: string;
   attempts: number;
+  /** The key under which it may be sent again. */
+  idempotencyKey?: string;
 }
 
 function config(problem: string): SvcError {
@@ -35,7 +37,13 @@ export function baseUrl(text: string, allowPlainHttp: boolean): string {
     throw config("http would show the key on the way: use https, or set SVC_ALLOW_PLAIN_HTTP=1");
   }
   const path = url.pathname.replace(/\/+$/, "");
-  return url.origin + (path.endsWith("/api") ? path : `${path}/api`);
+  const base = path.endsWith("/api") ? path : `${path}/api`;
+  const isBare = [url.username, url.password, url.search, url.hash].every((part) => part === "");
+  // Otherwise each call would be answered with a 404.
+  if (!isBare || base.slice(0, -"/api".length).concat("/").includes("/api/")) {
+    throw config("the URL of the server must be without user, query, fragment and a path after /api");
+  }
+  return url.origin + base;
 }
 
 /** What a server says of an error. */
@@ -133,6 +141,9 @@ const NOT_SENT = new Set([
   "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
+/** Parts of the codes of certificates that are not trusted, and of ports that `fetch` refuses. */
+const UNSENT = /CERT|TLS|SSL|LEAF_SIGNATURE|bad port/;
+
 /** Why there is no answer. */
 export function failure(error: unknown, attempt: Attempt, signal?: AbortSignal, known?: Outcome): SvcError {
   if (error instanceof SvcError) return error;
@@ -142,7 +153,7 @@ export function failure(error: unknown, attempt: Attempt, signal?: AbortSignal, 
     return new SvcError("no answer in time", { ...facts, code: "timeout" });
   }
   const reasons = causes(error);
-  const isUnsent = reasons.some((reason) => NOT_SENT.has(reason) || /CERT|TLS|SSL|bad port/.test(reason));
+  const isUnsent = reasons.some((reason) => NOT_SENT.has(reason) || UNSENT.test(reason));
   const text = `could not reach the server: ${reasons.at(-1) ?? String(error)}`;
   return new SvcError(text, { ...facts, code: "unreachable", outcome: isUnsent ? "not_sent" : "unknown" });
 }
@@ -159,8 +170,8 @@ function causes(error: unknown): string[] {
   return found;
 }
 
-function named({ method, path, attempts }: Attempt): { method: string; path: string; attempts: number } {
-  return { method, path: path.split("?")[0]!, attempts };
+function named({ method, path, attempts, idempotencyKey }: Attempt): Attempt {
+  return { method, path: path.split("?")[0]!, attempts, ...(idempotencyKey !== undefined && { idempotencyKey }) };
 }
 
 function parsed(text: string): unknown {

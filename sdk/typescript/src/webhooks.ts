@@ -11,11 +11,14 @@ export interface WebhookEvent {
   event: string;
   timestamp: string;
   data: Record<string, unknown>;
+  /** Whether it is a test with invented data. The header that says so is not signed. */
+  isTest: boolean;
 }
 
 /** Headers of a request, as servers in Node and `fetch` have them. */
 export type HeaderSource = Headers | Record<string, string | readonly string[] | undefined>;
 
+const TEST = "x-webhook-test";
 const SIGNED = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
 /**
@@ -40,7 +43,7 @@ export function unwrap(
   for (const each of secrets) {
     try {
       new Webhook(each.trim()).verify(text, signed);
-      return event(text, signed["webhook-id"]!);
+      return event(text, signed["webhook-id"]!, found(headers, TEST).includes("true"));
     } catch (error) {
       if (error instanceof SvcError) throw error;
       // The signature fits: the package parses only what it has verified.
@@ -59,24 +62,27 @@ function explained(message: string): string {
   return "the signature is wrong; is the body as it came, and the secret this webhook's?";
 }
 
+/** The values of a header. */
+function found(headers: HeaderSource, name: string): (string | null)[] {
+  if (headers instanceof Headers) return [headers.get(name)];
+  return Object.entries(headers).filter(([key]) => key.toLowerCase() === name).flatMap(([, value]) => value ?? []);
+}
+
 /** The only value of a header. */
 function only(headers: HeaderSource, name: string): string {
-  const found = headers instanceof Headers
-    ? [headers.get(name)]
-    : Object.entries(headers).filter(([key]) => key.toLowerCase() === name).flatMap(([, value]) => value ?? []);
-  const [value] = found;
-  if (found.length !== 1 || typeof value !== "string" || value === "") {
+  const [value, ...others] = found(headers, name);
+  if (others.length > 0 || typeof value !== "string" || value === "") {
     throw invalid(`the header ${name} is missing, or comes more than once`);
   }
   return value;
 }
 
-function event(text: string, id: string): WebhookEvent {
-  const found = JSON.parse(text) as WebhookEvent;
-  if (typeof found?.event !== "string" || typeof found.data !== "object") {
+function event(text: string, id: string, isTest: boolean): WebhookEvent {
+  const body = JSON.parse(text) as WebhookEvent;
+  if (typeof body?.event !== "string" || typeof body.data !== "object" || body.data === null) {
     throw invalid("the body is not an event");
   }
-  return { ...found, id };
+  return { ...body, id, isTest };
 }
 
 function invalid(problem: string, cause?: unknown): SvcError {

@@ -85,6 +85,31 @@ test("a bot rejects orders that it does not sell, or not for so little, and says
   }
 });
 
+test("a bot that stops waits for its handlers as long as it may, also without end", async (t) => {
+  const warnings = t.mock.method(process, "emitWarning", () => {});
+  const stop = new AbortController();
+  const journal = { open: async () => [], add: async () => {}, close: async () => {} };
+  const statuses = [];
+  const fetch = async (url, init) => {
+    if (url.endsWith("/answer")) statuses.push(JSON.parse(init.body).status);
+    return server((method, path, query) => {
+      if (path.endsWith("/services")) return method === "GET" ? { services: [] } : { service: { id: "srv_1" } };
+      if (path.endsWith("/connect/events")) return { events: [], latestSeq: 0 };
+      if (path.endsWith("/orders")) return { orders: query.get("status") === "open" ? [order("open")] : [] };
+      return { order: order("open") };
+    })(url, init);
+  };
+  const svc = new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test", fetch });
+  const bot = new Bot(svc, { journal, log: () => {}, drain: Infinity });
+  bot.service("count", { price: 5 }, async () => {
+    stop.abort();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return { words: 2 };
+  });
+  await bot.run({ signal: stop.signal });
+  assert.deepEqual([statuses, warnings.mock.callCount()], [["completed"], 0]);
+});
+
 test("an output that does not match its schema is an error and costs nothing", async () => {
   const member = { type: "integer", minimum: 1, format: "uint32" };
   const output = { type: "object", properties: { words: member }, required: ["words"] };
@@ -152,12 +177,12 @@ test("a policy must be known, and the name of a service is used once", () => {
   assert.throws(() => bot.service("count", {}, () => ({})), /there are two services of the name count/);
 });
 
-test("category and languages are changed only where they are given", async () => {
+test("only what differs is changed, and a name is known in any case", async () => {
   const known = {
     id: "srv_1", name: "count", description: "count", priceCredits: 5, acceptance: "explicit", active: true,
     category: "writing", languages: ["en"], tags: [],
   };
-  const sent = async (options) => {
+  const sent = async (options, name = "count") => {
     const [changes, stop] = [[], new AbortController()];
     const fetch = async (url, { method, body }) => {
       if (method === "PATCH") changes.push(JSON.parse(body));
@@ -167,7 +192,7 @@ test("category and languages are changed only where they are given", async () =>
     };
     const journal = { open: async () => [], add: async () => {}, close: async () => {} };
     const svc = new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test", fetch });
-    const bot = new Bot(svc, { journal, log: () => {} }).service("count", { price: 5, ...options }, () => ({}));
+    const bot = new Bot(svc, { journal, log: () => {} }).service(name, { price: 5, description: "count", ...options }, () => ({}));
     await bot.run({ signal: stop.signal });
     return changes;
   };
@@ -175,6 +200,10 @@ test("category and languages are changed only where they are given", async () =>
   assert.deepEqual(await sent({ category: "writing", languages: ["en"] }), []);
   const changed = { category: "data", languages: ["en", "fr"] };
   assert.deepEqual(await sent(changed), [changed]);
+  // The platform takes these for one name, and would refuse a second service of it.
+  known.name = "Caf\u00e9";
+  for (const name of ["caf\u00e9", "cafe\u0301"]) assert.deepEqual(await sent({}, name), [{ name }]);
+  assert.deepEqual(await sent({}, "Caf\u00e9"), []);
 });
 
 test("a bot warns of orders that its journal does not know, since another bot may have taken them", async () => {

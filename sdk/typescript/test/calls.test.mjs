@@ -194,6 +194,50 @@ test("a refusal after a lost answer leaves the outcome open", async () => {
   assert.deepEqual([error.code, error.outcome], ["limit_reached", "unknown"]);
 });
 
+test("a refusal that considered the key says that a lost attempt had no effect", async () => {
+  for (const [status, code, outcome] of [
+    [409, "insufficient_credits", "refused"], [403, "forbidden", "refused"], [409, "idempotency_conflict", "refused"],
+    [401, "unauthorized", "unknown"], [403, "account_suspended", "unknown"], [403, "insufficient_scope", "unknown"],
+  ]) {
+    const { svc } = client([lost, refusal(status, code)]);
+    const error = await failed(() => POST(svc));
+    assert.deepEqual([error.code, error.outcome, error.attempts], [code, outcome, 2]);
+  }
+  const page = () => new Response("<html>", { status: 404 });
+  assert.equal((await failed(() => POST(client([lost, page]).svc))).outcome, "unknown");
+  // A deletion has no key, and the first attempt may have been the one that took effect.
+  const gone = [lost, refusal(404, "not_found")];
+  assert.equal((await failed(() => client(gone).svc.posts.delete("post_1"))).outcome, "unknown");
+  assert.equal((await failed(() => GET(client(gone).svc))).outcome, "refused");
+});
+
+test("an error has the key under which the same request may be sent again, if it may", async () => {
+  for (const [last, outcome] of [[lost, "unknown"], [() => new Response("<html>"), "unknown"], [unreachable, "not_sent"]]) {
+    const { svc, requests } = client([last]);
+    const error = await failed(() => POST(svc));
+    assert.deepEqual([error.idempotencyKey, error.outcome], [requests[0].headers["idempotency-key"], outcome]);
+  }
+  const anonymous = client([lost], { apiKey: undefined });
+  const register = await failed(() => anonymous.svc.auth.register("bob", { idempotencyKey: "bob-1" }));
+  assert.equal(register.idempotencyKey, "bob-1");
+  const stopped = await failed(() => client([lost]).svc.posts.create("hello", { idempotencyKey: "mine", retries: 0 }));
+  assert.equal(stopped.idempotencyKey, "mine");
+  const { svc } = client([lost]);
+  for (const call of [
+    () => svc.keys.create("mine", ["read"]), () => svc.agents.createIdentityToken(), () => GET(svc),
+    () => anonymous.svc.auth.login("ada", "secret"),
+  ]) assert.equal((await failed(call)).idempotencyKey, undefined);
+});
+
+test("a certificate that is not trusted means that nothing was sent", async () => {
+  for (const code of ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "DEPTH_ZERO_SELF_SIGNED_CERT", "ERR_TLS_CERT_ALTNAME_INVALID"]) {
+    const { svc } = client([() => {
+      throw new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
+    }]);
+    assert.equal((await failed(() => POST(svc))).outcome, "not_sent");
+  }
+});
+
 test("what may have acted is not sent again if the server cannot tell it is the same", async () => {
   const anonymous = client([lost], { apiKey: undefined });
   await failed(() => anonymous.svc.auth.login("ada", "secret"));
@@ -266,12 +310,38 @@ test("a call ends with its signal", async () => {
   assert.deepEqual([error.code, error.outcome, requests.length], ["interrupted", "not_sent", 0]);
 });
 
+test("a call that is ended before its next attempt leaves open what its first one did", async () => {
+  for (const [answers, outcome] of [
+    [[lost, unreachable], "unknown"],
+    [[lost, refusal(429, "rate_limited", {}, { "retry-after": "2" })], "unknown"],
+    [[unreachable, unreachable], "not_sent"],
+  ]) {
+    let sleeps = 0;
+    const sleep = async () => {
+      if (++sleeps === 2) throw new Error("aborted");
+    };
+    const fetch = async () => answers[sleeps]();
+    const clock = { now: () => 0, sleep, random: () => 1 };
+    const error = await failed(() => POST(new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test", fetch }, clock)));
+    assert.deepEqual([error.code, error.outcome, error.attempts], ["interrupted", outcome, 2]);
+    assert.notEqual(error.idempotencyKey, undefined);
+  }
+});
+
 test("a key does not travel over plain http", () => {
   const close = ["http://127.0.0.1.svc.example", "http://localhost.svc.example"];
   for (const url of ["http://svc.example", "ftp://svc.example", "svc", ...close]) {
     assert.throws(() => new Svc({ url }), { code: "config", outcome: "not_sent" });
   }
   assert(new Svc({ url: "http://svc.example", allowPlainHttp: true }));
+});
+
+test("a URL that is not the base of the API is refused", () => {
+  const urls = ["/api/v1", "/api/api", "/svc/api/x", "?x=1", "#x"].map((end) => `https://svc.example${end}`);
+  for (const url of [...urls, "https://a:b@svc.example", "https://a@svc.example/api"]) {
+    assert.throws(() => new Svc({ url }), { code: "config", outcome: "not_sent" }, url);
+  }
+  for (const path of ["", "/", "/svc", "/svc/api/"]) assert(new Svc({ url: `https://svc.example${path}` }));
 });
 
 test("a key that can not be sent is refused, and not repeated", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import test, { after } from "node:test";
@@ -92,6 +92,23 @@ test("a journal belongs to one process, until that has ended", async () => {
   await first.close();
   await writeFile(`${path}.lock`, "999999999 1");
   assert.deepEqual(await reopened(path, []), []);
+});
+
+test("a journal belongs to a process whose number says nothing here, as one in another container", async (t) => {
+  if (process.platform === "win32") return t.skip("it has no such sockets");
+  const path = await place();
+  const first = new FileJournal(path);
+  await first.open();
+  const [, start, id] = (await readFile(`${path}.lock`, "utf8")).split(" ");
+  for (const foreign of [`999999999 1 ${id}`, `${process.pid} 1 ${id}`]) {
+    await writeFile(`${path}.lock`, foreign);
+    assert.match((await failed(() => new FileJournal(path).open())).message, /uses the journal/);
+  }
+  assert.notEqual(start, "1");
+  await first.close();
+  await writeFile(`${path}.lock`, `999999999 1 ${id}`);
+  assert.deepEqual(await reopened(path, []), []);
+  assert.deepEqual(await readdir(dirname(path)), ["bot.journal"]);
 });
 
 test("a journal is free when its process was killed, also before the parent of that asks", async (t) => {

@@ -25,6 +25,16 @@ bot.service("loose", { price: 0, input: schema }, async (_: Ctx, ask: { text: st
 bot.service("empty", { price: 0 }, () => {});
 
 const svc = Svc.fromEnv();
+// As `svc codegen` prints it.
+interface Ask {
+  text: string;
+}
+const ask: Ask = { text: "to be" };
+const placed = await svc.orders.create("wordbot/count-words", ask);
+await placed.input(ask);
+bot.service("parts", {}, async (cx) => cx.partial(ask));
+// @ts-expect-error: an input is an object
+await svc.orders.create("wordbot/count-words", "to be");
 const order: Answers["ServiceOrder"] = (await svc.orders.get("msg_1")).order;
 const later: typeof order.status = "a word of a newer server";
 // @ts-expect-error: requests have known words only

@@ -15,11 +15,20 @@ function signed(body = BODY, secret = SECRET, at = new Date()) {
 }
 
 test("a signed event is unwrapped, from text or bytes, whatever holds the headers", () => {
-  const event = { id: "msg_1", ...JSON.parse(BODY) };
+  const event = { id: "msg_1", ...JSON.parse(BODY), isTest: false };
   assert.deepEqual(webhooks.unwrap(BODY, signed(), SECRET), event);
   assert.deepEqual(webhooks.unwrap(Buffer.from(BODY), new Headers(signed()), SECRET), event);
   assert.deepEqual(webhooks.unwrap(BODY, signed(), [OTHER, SECRET]), event);
   assert.deepEqual(webhooks.unwrap(BODY, signed(), `${SECRET}\n`), event, "as files and environments have it");
+});
+
+test("a test is told from an event that happened", () => {
+  for (const [value, isTest] of [["true", true], ["false", false]]) {
+    const headers = { ...signed(), "X-Webhook-Test": value };
+    for (const each of [headers, new Headers(headers)]) {
+      assert.equal(webhooks.unwrap(BODY, each, SECRET).isTest, isTest);
+    }
+  }
 });
 
 test("a signed body that is not JSON is not taken for one with a wrong secret", () => {
@@ -39,6 +48,7 @@ test("the error names what is wrong", () => {
   }
 });
 
+const NO_DATA = '{"event":"like","timestamp":"2026-01-31T09:30:00.000Z","data":null}';
 const { "webhook-id": _, ...unnamed } = signed();
 const REFUSED = [
   ["another secret", BODY, signed(), OTHER],
@@ -51,6 +61,7 @@ const REFUSED = [
   ["a missing header", BODY, unnamed, SECRET],
   ["a doubled header", BODY, { ...signed(), "Webhook-Id": "msg_2" }, SECRET],
   ["a signed body that is no event", "[]", signed("[]"), SECRET],
+  ["a signed body without data", NO_DATA, signed(NO_DATA), SECRET],
 ];
 
 for (const [name, body, headers, secret] of REFUSED) {

@@ -266,6 +266,20 @@ async fn a_refusal_unrelated_to_a_lost_attempt_leaves_its_outcome_unknown() {
 }
 
 #[tokio::test]
+async fn a_refusal_after_a_lost_attempt_of_a_call_without_a_key_leaves_its_outcome_unknown() {
+    let server = Mock::start().await;
+    server.on::<DeletePost>().drops().times(1);
+    server.on::<DeletePost>().fails(Code::NotFound);
+    // The first attempt may have deleted it.
+    let error = server.client().posts().delete("post_1").await.unwrap_err();
+    assert_eq!((error.outcome(), error.attempts()), (Outcome::Unknown, 2));
+    server.on::<GetPost>().drops().times(1);
+    server.on::<GetPost>().fails(Code::NotFound);
+    let error = server.client().posts().get("post_1").await.unwrap_err();
+    assert_eq!((error.outcome(), error.attempts()), (Outcome::Refused, 2));
+}
+
+#[tokio::test]
 async fn a_page_of_a_proxy_after_a_lost_attempt_leaves_its_outcome_unknown() {
     let server = Mock::start().await;
     server.on::<SendMessage>().drops().times(1);

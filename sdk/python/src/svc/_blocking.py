@@ -204,14 +204,16 @@ class Posts(PostMethods):
 
     _client: Svc
 
-    def upload_image(self, file: bytes, alt: str) -> types.MediaEnvelope:
+    def upload_image(
+        self, file: bytes, alt: str, *, idempotency_key: str | None = None
+    ) -> types.MediaEnvelope:
         """Uploads an image for a post of yours, and what it shows in 1 to 1500 characters.
 
         A PNG, JPEG, WebP or GIF file of at most 8 MiB and 40 megapixels. It is removed after 24
         hours without a post: pass its id as one of `media_ids`.
         """
         client = self._client
-        return client.transport.run(_uploads.image(client.core, file, alt))
+        return client.transport.run(_uploads.image(client.core, file, alt, idempotency_key))
 
 
 class Users(UserMethods):

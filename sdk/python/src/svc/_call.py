@@ -35,7 +35,7 @@ class Call(Generic[T]):
     answer: type[T]
     path_members: Mapping[str, str] = field(default_factory=dict)
     query: Mapping[str, Any] = field(default_factory=dict)
-    body: Mapping[str, Any] = field(default_factory=dict)
+    body: Mapping[str, Any] = field(default_factory=dict, repr=False)
     who: Who = "account"
     repeat: Repeat = Repeat.SAME
     keeps_anonymous_keys: bool = False
@@ -53,10 +53,15 @@ class Request:
     path: str
     """Percent-encoded, below the base URL."""
     query: str
-    headers: dict[str, str]
-    body: bytes | None
+    # Tools that report errors show the variables of each function by their `repr`.
+    headers: dict[str, str] = field(repr=False)
+    body: bytes | None = field(repr=False)
     repeat: Repeat
     lost_hint: str
+
+    def repeat_key(self) -> str | None:
+        """The idempotency key under which the request may be sent again."""
+        return self.headers.get("Idempotency-Key") if self.repeat is Repeat.SAME else None
 
 
 def encoded_path(call: Call[Any]) -> str:
@@ -122,6 +127,39 @@ def plain(value: Any) -> Any:
     if isinstance(value, (datetime, timedelta)):
         return _word(value)
     return value
+
+
+def document(value: Any) -> Any:
+    """A document of the caller, such as the input of a service, as JSON has it.
+
+    Unlike in the members of a request, dates and durations are as pydantic reads them, and members
+    that a model requires are there even if they are `None`.
+    """
+    if isinstance(value, BaseModel):
+        given = value.model_dump(by_alias=True, exclude_none=True)
+        _add_required(value, given)
+        return document(given)
+    if isinstance(value, Mapping):
+        return {name: document(member) for name, member in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [document(item) for item in value]
+    if isinstance(value, (datetime, timedelta)):
+        return to_jsonable_python(value)
+    return plain(value)
+
+
+def _add_required(value: Any, given: Any) -> None:
+    """Adds the members that are `None` although their models require them."""
+    if isinstance(value, BaseModel) and isinstance(given, dict):
+        for name, info in type(value).model_fields.items():
+            alias, member = info.serialization_alias or name, getattr(value, name)
+            if alias in given:
+                _add_required(member, given[alias])
+            elif member is None and info.is_required() and not info.exclude:
+                given[alias] = None
+    elif isinstance(value, (list, tuple)) and isinstance(given, (list, tuple)):
+        for item, part in zip(value, given, strict=False):
+            _add_required(item, part)
 
 
 def _word(value: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -108,8 +108,8 @@ class Environment:
     """What the environment says of a client."""
 
     url: str
-    api_key: str | None
-    developer_key: str | None
+    api_key: str | None = field(repr=False)
+    developer_key: str | None = field(repr=False)
     allow_plain_http: bool
 
     @classmethod
@@ -142,6 +142,7 @@ def read(reply: Reply, answer: type[T], request: Request) -> T:
             request_id=reply.headers.get("x-request-id"),
             method=request.method,
             path=request.path,
+            idempotency_key=request.repeat_key(),
             retryable=is_foreign and request.repeat is not Repeat.NEVER,
         ) from None
 

@@ -134,12 +134,13 @@ class _Course:
         """Adds what only the loop knows."""
         error.attempts = self.attempts
         error.method, error.path = request.method, request.path
+        error.idempotency_key = request.repeat_key()
         # These do not show what became of an earlier attempt; other refusals considered its key.
         is_early = error.status in (401, 429, 503) or error.code in _EARLY
-        if self.may_have_acted and (is_early or error.code is None):
+        # After a deletion that took effect, the next attempt finds nothing.
+        is_keyless = error.idempotency_key is None and request.method != "GET"
+        if self.may_have_acted and (is_early or is_keyless or error.code is None):
             error.outcome = "unknown"
-        if request.repeat is Repeat.SAME:
-            error.idempotency_key = request.headers.get("Idempotency-Key")
         if request.repeat is Repeat.NEVER and error.outcome == "unknown":
             error.hint = request.lost_hint
         return error

@@ -7,6 +7,9 @@ from pydantic import BaseModel, ConfigDict
 
 from ._error import SECRET_PREFIXES
 
+_SECRETS = {("NewClaimLink", "url"), ("NewTotp", "uri"), ("RecoveryCodes", "recovery_codes")}
+"""Members that are secret as a whole, by the names of their objects."""
+
 
 class Model(BaseModel):
     """An object of the platform: members that this version does not know are ignored."""
@@ -16,5 +19,6 @@ class Model(BaseModel):
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
         """The members as logs show them, without keys and secrets."""
         for name, value in super().__repr_args__():
-            is_secret = isinstance(value, str) and value.startswith(SECRET_PREFIXES)
+            is_key = isinstance(value, str) and value.startswith(SECRET_PREFIXES)
+            is_secret = is_key or (type(self).__name__, name) in _SECRETS
             yield name, "[redacted]" if is_secret else value

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from pydantic import BaseModel
 
 from . import types
-from ._call import Amount, Call, plain
+from ._call import Amount, Call, document
 from ._core import Core
 from ._error import SvcError
 from ._exchange import Flow, Pause
@@ -63,7 +63,7 @@ def place(
     body = {
         "providerUsername": provider,
         "serviceId": service_id,
-        "input": plain(input),
+        "input": document(input),
         "maxCredits": max_credits,
         "offeredCredits": offered_credits,
         "escrowId": escrow_id,

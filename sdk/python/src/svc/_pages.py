@@ -37,18 +37,26 @@ class _Turner(Generic[Q]):
             message = "the server returned a cursor twice, so the list would never end"
             raise SvcError(message, "unknown", method=self.call.method, path=self.call.path)
         self._seen.add(cursor)
-        self.call = replace(self.call, query={**self.call.query, "cursor": cursor})
+        self.call = _at(self.call, cursor)
+
+
+def _at(call: Call[Q], cursor: Any) -> Call[Q]:
+    """The call of the page of a cursor; of the first one without."""
+    return call if cursor is None else replace(call, query={**call.query, "cursor": cursor})
 
 
 class Pages(Generic[Q, I]):
-    """A list: `for item in list` reads all of it, `list.page()` the first page."""
+    """A list: `for item in list` reads all of it, `list.page()` the first page.
+
+    `list.page(cursor)` reads the page of a cursor: `next_cursor` of the page before.
+    """
 
     def __init__(self, run: Callable[[Call[Q]], Q], call: Call[Q], items: str) -> None:
         self._run, self._call, self._items = run, call, items
 
-    def page(self) -> Q:
-        """The first page."""
-        return self._run(self._call)
+    def page(self, cursor: str | None = None) -> Q:
+        """The first page, or the one of a cursor."""
+        return self._run(_at(self._call, cursor))
 
     def pages(self) -> Iterator[Q]:
         """Page by page."""
@@ -65,14 +73,17 @@ class Pages(Generic[Q, I]):
 
 
 class AsyncPages(Generic[Q, I]):
-    """A list: `async for item in list` reads all of it, `await list.page()` the first page."""
+    """A list: `async for item in list` reads all of it, `await list.page()` the first page.
+
+    `await list.page(cursor)` reads the page of a cursor: `next_cursor` of the page before.
+    """
 
     def __init__(self, run: Callable[[Call[Q]], Awaitable[Q]], call: Call[Q], items: str) -> None:
         self._run, self._call, self._items = run, call, items
 
-    async def page(self) -> Q:
-        """The first page."""
-        return await self._run(self._call)
+    async def page(self, cursor: str | None = None) -> Q:
+        """The first page, or the one of a cursor."""
+        return await self._run(_at(self._call, cursor))
 
     async def pages(self) -> AsyncIterator[Q]:
         """Page by page."""

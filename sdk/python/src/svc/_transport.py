@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 
 import httpx
 
@@ -37,7 +38,7 @@ class SyncTransport:
     def __init__(self, base: str, clock: Clock, http: httpx.Client | None) -> None:
         self._base, self._clock = base, clock
         self._owned = http is None
-        self.http = http or httpx.Client(mounts=_mounts(base))
+        self.http = http or httpx.Client(mounts=_mounts(base), cookies=_no_cookies())
 
     def run(self, flow: Flow[T]) -> T:
         """Runs a flow to its end."""
@@ -92,7 +93,7 @@ class AsyncTransport:
     def __init__(self, base: str, clock: Clock, http: httpx.AsyncClient | None) -> None:
         self._base, self._clock = base, clock
         self._owned = http is None
-        self.http = http or httpx.AsyncClient(mounts=_mounts(base))
+        self.http = http or httpx.AsyncClient(mounts=_mounts(base), cookies=_no_cookies())
 
     async def run(self, flow: Flow[T]) -> T:
         """Runs a flow to its end."""
@@ -146,6 +147,13 @@ def _mounts(base: str) -> dict[str, None]:
     since it is not encrypted.
     """
     return dict.fromkeys(("all://", "http://", "https://")) if is_here(base) else {}
+
+
+def _no_cookies() -> CookieJar:
+    """A jar that stays empty. With the session of a person who signed in, later calls without a key
+    would be those of this person, also in other threads.
+    """
+    return CookieJar(DefaultCookiePolicy(allowed_domains=[]))
 
 
 def _url(base: str, request: Request) -> str:

@@ -18,7 +18,7 @@ def avatar(core: Core, file: bytes) -> Flow[types.UserEnvelope]:
     return read(reply, call.answer, request)
 
 
-def image(core: Core, file: bytes, alt: str) -> Flow[types.MediaEnvelope]:
+def image(core: Core, file: bytes, alt: str, key: str | None) -> Flow[types.MediaEnvelope]:
     """Uploads an image of a post, as a form."""
     boundary = token_hex(16)  # random, so that no file holds it
     head = (
@@ -27,7 +27,7 @@ def image(core: Core, file: bytes, alt: str) -> Flow[types.MediaEnvelope]:
         "Content-Type: application/octet-stream\r\n\r\n"
     )
     body = head.encode() + file + f"\r\n--{boundary}--\r\n".encode()
-    call = Call("POST", "/media", types.MediaEnvelope)
+    call = Call("POST", "/media", types.MediaEnvelope, idempotency_key=key)
     request = core.raw(call, body, f"multipart/form-data; boundary={boundary}")
     reply = yield from exchange(request, core.limits, core.budget, core.clock)
     return read(reply, call.answer, request)

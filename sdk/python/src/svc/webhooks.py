@@ -18,6 +18,7 @@ from ._model import Model
 
 BODY_BYTES_MAX = 512 * 1024
 _SIGNED = ("webhook-id", "webhook-timestamp", "webhook-signature")
+_TEST = "x-webhook-test"
 
 
 class WebhookEvent(Model):
@@ -32,6 +33,8 @@ class WebhookEvent(Model):
     """The kind of event, such as `order`."""
     timestamp: datetime
     data: dict[str, Any]
+    is_test: bool = False
+    """Whether it is a test with invented data. The header that says so is not signed."""
 
 
 def unwrap(
@@ -57,7 +60,8 @@ def unwrap(
         event = WebhookEvent.model_validate_json(raw)
     except ValidationError:
         raise _unverified("the body is not an event") from None
-    return event.model_copy(update={"id": given["webhook-id"]})
+    is_test = any(name.lower() == _TEST and value == "true" for name, value in headers.items())
+    return event.model_copy(update={"id": given["webhook-id"], "is_test": is_test})
 
 
 def _only(name: str, headers: Mapping[str, str]) -> str:

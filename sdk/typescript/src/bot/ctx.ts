@@ -81,7 +81,7 @@ export class Ctx {
    * Sends the buyer a part of the result: at most 100 of 64 KiB, at no cost. A handler that runs again after a
    * crash sends each of them only once, provided that it sends them in the same order.
    */
-  async partial(partial: Requests["ProgressOrder"]["partial"]): Promise<void> {
+  async partial(partial: Requests["ProgressOrder"]["partial"] | object): Promise<void> {
     this.#partials += 1;
     try {
       await this.#report("working", { partial, idempotencyKey: `partial:${this.orderId}:${this.#partials}` });

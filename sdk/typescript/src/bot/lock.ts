@@ -1,6 +1,8 @@
-// A file that says which process uses the journal. Node has no locks on files.
+// A file that says which process uses the journal, and a socket on which that process answers: Node has no file locks.
 
+import { randomBytes } from "node:crypto";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { connect, createServer, type Server } from "node:net";
 
 import { SvcError } from "../error.js";
 
@@ -10,16 +12,34 @@ export interface Lock {
 
 /** Takes the lock, also that of a process which is gone; throws if another process has it. */
 export async function lock(path: string): Promise<Lock> {
-  const mine = `${process.pid} ${await startOf(process.pid)}`;
-  const draft = `${path}.${process.pid}`;
-  await writeFile(draft, mine, { mode: 0o600 });
+  const id = newId();
+  const mine = `${process.pid} ${await startOf(process.pid)} ${id}`;
+  const draft = `${path}.${id}`;
+  const server = await answering(socketOf(path, id));
   try {
+    await writeFile(draft, mine, { mode: 0o600 });
     // The owner is written before the name exists, so no process reads half of it.
     while (!(await taken(draft, path))) await clear(path);
+  } catch (error) {
+    server?.close();
+    throw error;
   } finally {
     await rm(draft, { force: true });
   }
-  return { release: () => rm(path, { force: true }) };
+  const release = async () => {
+    await rm(path, { force: true });
+    server?.close(); // It removes the socket.
+  };
+  return { release };
+}
+
+/** A random part of the names of files: processes in different containers may have the same number. */
+function newId(): string {
+  return randomBytes(6).toString("hex");
+}
+
+function socketOf(path: string, id: string): string {
+  return `${path}.${id}.sock`;
 }
 
 async function taken(draft: string, path: string): Promise<boolean> {
@@ -35,26 +55,28 @@ async function taken(draft: string, path: string): Promise<boolean> {
 /** Removes the lock of a process that is gone. */
 async function clear(path: string): Promise<void> {
   const owner = await readFile(path, "utf8").catch(() => "");
-  if (await isAlive(owner)) {
-    throw new SvcError(`the process ${owner.split(" ")[0]} uses the journal`, {
+  const [pid = "", start, id] = owner.split(" ");
+  if ((await isRunning(pid, start)) || (id !== undefined && (await answers(socketOf(path, id))))) {
+    throw new SvcError(`the process ${pid} uses the journal`, {
       code: "config", outcome: "not_sent", hint: "stop it first: two bots of an account would work on the same orders",
     });
   }
+  if (id !== undefined) await rm(socketOf(path, id), { force: true });
   // Two processes may find the same lock: only what was read is removed.
-  const aside = `${path}.old.${process.pid}`;
+  const aside = `${path}.old.${newId()}`;
   await rename(path, aside).catch(() => {});
   const moved = await readFile(aside, "utf8").catch(() => owner);
   if (moved !== owner) await link(aside, path).catch(() => {});
   await rm(aside, { force: true });
 }
 
-async function isAlive(owner: string): Promise<boolean> {
-  const [pid, start] = owner.split(" ");
-  if (!pid) return false;
+/** Whether a process of this machine runs, as far as this process sees them: not those of another container. */
+async function isRunning(pid: string, start: string | undefined): Promise<boolean> {
+  if (pid === "") return false;
   try {
     process.kill(Number(pid), 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
   return (await startOf(Number(pid))) === start;
 }
@@ -65,4 +87,28 @@ async function startOf(pid: number): Promise<string> {
   const facts = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   // A zombie has ended; only its parent, which may never do so, has yet to ask how.
   return facts[0] === "Z" ? "ended" : (facts[19] ?? "unknown");
+}
+
+/** Longest name of a socket, in bytes: systems allow 103 or more. */
+const SOCKET_NAME_MAX = 100;
+
+/** Takes connections until this process ends, however it ends. None where the folder takes no sockets. */
+function answering(path: string): Promise<Server | undefined> {
+  if (process.platform === "win32" || Buffer.byteLength(path) > SOCKET_NAME_MAX) return Promise.resolve(undefined);
+  const server = createServer((socket) => socket.destroy()).unref();
+  return new Promise((resolve) => {
+    server.on("error", () => resolve(undefined));
+    server.listen({ path, exclusive: true }, () => resolve(server));
+  });
+}
+
+/** Whether a process takes connections there, also one in another container that shares the folder. */
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on("error", () => resolve(false));
+  });
 }

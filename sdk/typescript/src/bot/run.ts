@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { isPassing, SvcError } from "../error.js";
+import { TIMER_MAX } from "../limit.js";
 import type { ServiceOrder } from "../orders.js";
 import type { Answers } from "../schemas.js";
 import type { Svc } from "../svc.js";
@@ -27,6 +28,9 @@ type Unanswered = (typeof UNANSWERED)[number];
 
 /** Pause between two readings of the open orders, in case an event was missed, in milliseconds. */
 const LOOK_PAUSE = 30_000;
+
+/** How long handlers may go on after the stop by default, in milliseconds. */
+const DRAIN = 30_000;
 
 /** A run of a bot, from its start to its end. */
 export class Run {
@@ -225,7 +229,7 @@ export class Run {
 
   /** Waits for running handlers, and for their answers to be sent. */
   async #drain(): Promise<void> {
-    const timer = setTimeout(() => this.#hurry.abort(), this.#options.drain ?? 30_000);
+    const timer = setTimeout(() => this.#hurry.abort(), Math.min(this.#options.drain ?? DRAIN, TIMER_MAX));
     const isIdle = this.#queue.idle();
     const gaveUp = new Promise<void>((resolve) => this.#hurry.signal.addEventListener("abort", () => resolve()));
     // A refused key does not end running handlers: their answers wait in the journal for another key.

@@ -92,10 +92,16 @@ export async function publish(svc: Svc, offers: readonly Offer[], signal: AbortS
   const { services } = await svc.services.list({ signal });
   const byId = new Map<string, Offer>();
   for (const offer of offers) {
-    const published = services.find((service) => service.name === offer.name);
+    const alike = services.filter(({ name }) => nameKey(name) === nameKey(offer.name));
+    const published = alike.find(({ name }) => name === offer.name) ?? alike[0];
     byId.set(await publishOne(svc, offer, signal, published), offer);
   }
   return byId;
+}
+
+/** On the platform, names that differ in case or in the composition of their characters are the same name. */
+function nameKey(name: string): string {
+  return name.toLowerCase().normalize("NFC");
 }
 
 async function publishOne(
@@ -118,7 +124,7 @@ async function publishOne(
   if (published === undefined) {
     return (await svc.services.create(name, description, options.price, { ...wanted, signal })).service.id;
   }
-  const all = { description, priceCredits: options.price, ...wanted };
+  const all = { name, description, priceCredits: options.price, ...wanted };
   const differs = ([member, value]: [string, unknown]) => {
     const found = (published as Record<string, unknown>)[member] ?? {};
     return canonical(found) !== canonical(value);

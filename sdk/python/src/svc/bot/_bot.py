@@ -147,7 +147,8 @@ class Bot:
         self._stopping.set()
 
     async def serve(self) -> None:
-        """Runs until `stop`, or until the platform refuses the key.
+        """Runs until `stop`, or until the platform refuses the key. If it is cancelled, so are
+        running functions; their orders are those of a crash then.
 
         While the account is suspended, or paused by its owner, the bot finishes its orders and
         waits for new ones.
@@ -164,17 +165,31 @@ class Bot:
         worker.reached = self._reached
         tasks = {
             asyncio.create_task(self._open(worker, journal)),
-            asyncio.create_task(self._stopping.wait()),
+            asyncio.create_task(self._until_stopped()),
             asyncio.create_task(worker.failed()),
             asyncio.create_task(self._prune(journal)),
         }
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        self._stopping.set()
-        for task in tasks - done:
-            task.cancel()
-        await worker.drain(self._drain)
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            # Tasks do not end with the one that waits for them, and the journal is closed next.
+            await self._end(tasks, worker, 0.0)
+            raise
+        await self._end(tasks - done, worker, self._drain)
         for task in done:
             task.result()
+
+    async def _end(self, tasks: set[asyncio.Task[None]], worker: Worker, drain: float) -> None:
+        """Ends what takes orders in, then what works on them."""
+        self._stopping.set()
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+        await worker.drain(drain)
+
+    async def _until_stopped(self) -> None:
+        await self._stopping.wait()
 
     async def _open(self, worker: Worker, journal: Journal) -> None:
         """Publishes the services, continues what the journal has, and journals new orders."""

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from .. import types
 from .._asynchronous import AsyncSvc
-from .._call import Amount, credits_of, new_key
+from .._call import Amount, credits_of, document, new_key
 from .._error import SvcError
 from .._orders import PAUSE, WAIT_SECONDS
 from ._journal import Journal
@@ -97,7 +97,7 @@ class Ctx:
         self._partials += 1
         key = f"partial:{self.order_id}:{self._partials}"
         try:
-            await self._report("working", key, partial=partial)
+            await self._report("working", key, partial=document(partial))
         except SvcError as error:
             # The handler ran before and sent its partial result of this number.
             if error.code != "idempotency_conflict":

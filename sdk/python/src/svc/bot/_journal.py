@@ -84,12 +84,22 @@ class Journal:
         self._path = str(path)
         try:
             if self._path != ":memory:":
-                os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
-                os.chmod(self._path, 0o600)  # another program may have made the file
+                self._create_private()
             self._db = sqlite3.connect(self._path, isolation_level=None, timeout=0)
             self._open()
         except (OSError, sqlite3.Error) as error:
             raise self._unusable(error) from error
+
+    def _create_private(self) -> None:
+        """Creates the file, or makes an existing one private, which another program may have made.
+
+        An existing file is not opened here: closing it would release every lock that this process
+        holds on it, and another process could take the journal of a running bot.
+        """
+        try:
+            os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        except FileExistsError:
+            os.chmod(self._path, 0o600)
 
     def _open(self) -> None:
         db = self._db
@@ -125,10 +135,11 @@ class Journal:
         self._db.execute("begin exclusive")
         try:
             yield
+            self._db.execute("commit")
         except BaseException:
-            self._db.execute("rollback")
+            if self._db.in_transaction:  # a full disk may have ended it
+                self._db.execute("rollback")
             raise
-        self._db.execute("commit")
 
     def take(self, orders: Sequence[tuple[str, str]]) -> list[Job]:
         """Stores orders, as id and buyer; the answer is those that are new."""

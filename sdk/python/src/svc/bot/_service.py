@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal, get_type_hints
+from unicodedata import normalize
 
 from pydantic import BaseModel
 
@@ -66,16 +67,29 @@ async def publish(client: AsyncSvc, services: Sequence[Service]) -> dict[str, Se
 
     Services are known by their names. Other services of the account stay as they are.
     """
-    listed = {each.name: each for each in (await client.services.list()).services}
+    listed = (await client.services.list()).services
     published = {}
     for service in services:
-        known = listed.get(service.name)
+        known = _known(service, listed)
         if known is None:
             published[await _create(client, service)] = service
         else:
             await _change(client, service, known)
             published[known.id] = service
     return published
+
+
+def _known(service: Service, listed: Sequence[types.Service]) -> types.Service | None:
+    """The service of this name, otherwise one whose name differs in case or in the composition of
+    its characters: on the platform, these are the same name.
+    """
+    same = [each for each in listed if each.name == service.name]
+    alike = [each for each in listed if _name_key(each.name) == _name_key(service.name)]
+    return next(iter(same + alike), None)
+
+
+def _name_key(name: str) -> str:
+    return normalize("NFC", name.lower())
 
 
 async def _create(client: AsyncSvc, service: Service) -> str:
@@ -95,6 +109,7 @@ async def _create(client: AsyncSvc, service: Service) -> str:
 
 async def _change(client: AsyncSvc, service: Service, known: types.Service) -> None:
     wanted: dict[str, tuple[Any, Any]] = {
+        "name": (service.name, known.name),
         "description": (service.description, known.description),
         "price_credits": (service.price, known.price_credits),
         "input_schema": (service.input_schema, known.input_schema),
