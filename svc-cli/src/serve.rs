@@ -6,7 +6,7 @@ use std::io::IsTerminal;
 use clap::Args;
 use svc_client::base_url;
 use svc_server::Server;
-use svc_server::cli::Flags;
+use svc_server::cli::{Flags, refuse_ignored_variables};
 use svc_server::clock::Clock;
 use svc_server::config::Config;
 use svc_server::data_dir;
@@ -45,6 +45,9 @@ pub(crate) async fn run(flags: &ServeFlags, settings: &Settings) -> Result<()> {
         return Ok(());
     }
     start_log(&config)?;
+    if let Some(file) = &flags.flags.config {
+        svc_server::server::warn_of_open_settings(file).map_err(refused)?;
+    }
     data_dir::make(&config).map_err(refused)?;
     let _lock = match config.database_url().map_err(failed)? {
         DatabaseUrl::Sqlite(path) => Some(ServerLock::acquire(&path).map_err(refused)?),
@@ -77,6 +80,7 @@ pub(crate) async fn run(flags: &ServeFlags, settings: &Settings) -> Result<()> {
 impl ServeFlags {
     /// The settings, and the folder that ends with them when nothing is kept.
     fn config(&self) -> Result<(Config, Option<TempDir>)> {
+        refuse_ignored_variables().map_err(|error| ended(Exit::Setup, error))?;
         let mut overrides = self.flags.overrides();
         let mut folder = None;
         if self.memory {

@@ -128,16 +128,24 @@ fn print_document(config: &Config) -> Result<()> {
 /// How long remaining background work may delay the exit.
 const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The state that a command needs. Operator commands encrypt nothing, so no key is required.
-async fn command_app(config: Config) -> Result<Arc<ServerApp>> {
+/// Does the work of a command, with the state that it needs. Operator commands encrypt nothing, so no key is required.
+async fn with_app<T>(
+    config: Config,
+    work: impl AsyncFnOnce(Arc<ServerApp>) -> Result<T>,
+) -> Result<T> {
     server::find(&config)?;
     let clock = Clock::system();
     let db = server::open_as_it_is(&config, &clock).await?;
     let public_url = config.public_url(config.listen);
     let app = ServerApp::new(db, clock, Encryption::none(), config, public_url);
     node::join_for_command(&app).await?;
-    tokio::spawn(node::run(app.core(), CancellationToken::new()));
-    Ok(app)
+    let leave = CancellationToken::new();
+    let node = tokio::spawn(node::run(app.core(), leave.clone()));
+    let done = Box::pin(work(app)).await;
+    // There are few numbers of nodes, and servers need them.
+    leave.cancel();
+    node.await.map_err(Error::internal)?;
+    done
 }
 
 /// The right to serve a file, to change its tables and to restore it; PostgreSQL has a lock of its own.
@@ -183,14 +191,17 @@ fn start_log(config: &Config) -> Result<()> {
 }
 
 async fn administer(config: Config, json: bool, command: &admin::Command) -> Result<()> {
-    let app = command_app(config).await?;
-    let mut lines = admin::run(&app, command).await?;
+    with_app(config, async |app| administer_by(&app, json, command).await).await
+}
+
+async fn administer_by(app: &Arc<ServerApp>, json: bool, command: &admin::Command) -> Result<()> {
+    let mut lines = admin::run(app, command).await?;
     if lines.len() > admin::LIST_MAX {
         lines.truncate(admin::LIST_MAX);
         complain(&format!("only the first {} are listed; there are more", admin::LIST_MAX));
     }
     let erased = match command {
-        admin::Command::Erase { .. } => erase::once(&app).await,
+        admin::Command::Erase { .. } => erase::once(app).await,
         _ => Ok(()),
     };
     let mut text = String::new();
@@ -213,7 +224,8 @@ async fn reseal_secrets(config: Config, lost: bool) -> Result<()> {
     if lost {
         reseal::give_up_lost(&config).await?;
         say(
-            "the server starts with the keys it has; webhooks that stay silent rotate their secret",
+            "the server starts with the keys it has; webhooks that stay silent rotate their secret, and people whose \
+             authenticator app is refused use a recovery code, or need `svc-server admin remove-factors`",
         );
     } else {
         let resealed = reseal::all(config).await?;
@@ -223,7 +235,7 @@ async fn reseal_secrets(config: Config, lost: bool) -> Result<()> {
 }
 
 async fn move_blobs(config: Config) -> Result<()> {
-    let moved = blobs::move_all(&command_app(config).await?).await?;
+    let moved = with_app(config, async |app| blobs::move_all(&app).await).await?;
     say(&format!("moved {moved} files"));
     Ok(())
 }

@@ -16,15 +16,18 @@ use crate::server;
 /// Discards secrets whose key is lost, so that the server can start with the keys it has.
 pub async fn give_up_lost(config: &Config) -> Result<()> {
     server::find(config)?;
-    let db = server::open_as_it_is(config, &Clock::system()).await?;
+    let clock = Clock::system();
+    let db = server::open_as_it_is(config, &clock).await?;
     if node::is_served(config, &db).await? {
         return Err(Error::setup(
             "a server that has the keys runs, so they are not lost: take them from its settings, or from sealing.key \
              in its data folder; to give them up all the same, stop it first (10 s after a crash its place is free)",
         ));
     }
-    Encryption::open_after_loss(config, &db).await?;
-    Ok(())
+    let encrypt = Encryption::open_after_loss(config, &db).await?;
+    let public_url = config.public_url(config.listen);
+    let app = ServerApp::new(db, clock, encrypt, config.clone(), public_url);
+    app.write(signing::give_up_lost).await
 }
 
 /// Encrypts all stored secrets with the newest key; returns the number of webhooks.

@@ -1,9 +1,10 @@
 //! Assembles, starts and stops the server.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 
-use svc_core::config::Config;
+use svc_core::config::{self, Config};
 use svc_core::data_dir;
 use svc_core::encryption::Encryption;
 use svc_core::tasks::bus::Follower;
@@ -98,6 +99,10 @@ impl Server {
             warn_of_new_log(&app).await?;
         }
         node::join(&app).await?;
+        // What follows may take longer than the lease of its number. A start that fails gives the number back.
+        let leave = CancellationToken::new();
+        let node = tokio::spawn(node::run(app.core(), leave.clone()));
+        let leaving = leave.clone().drop_guard();
         // Before anybody is served: the database may come from a backup.
         erase::repeat(&app).await?;
         erase::complete_log(&app).await?;
@@ -106,8 +111,6 @@ impl Server {
         let router = http::router(Arc::clone(&app));
         let (limits, proxies) = (app.config.limits.clone(), app.config.trusted_proxies.clone());
         serve_metrics(&app, metrics, &stop)?;
-        let leave = CancellationToken::new();
-        let node = tokio::spawn(node::run(app.core(), leave.clone()));
         let bus = tokio::spawn(Follower::start(&app.core(), carrier).await?.run(leave.clone()));
         let traces = tokio::spawn(traces::run(Arc::clone(&app), collector, leave.clone()));
         let serving = listen::serve_behind(proxies, api.listen()?, router, limits, stop.clone());
@@ -117,8 +120,8 @@ impl Server {
             running.push(tokio::spawn(demo::run(Arc::clone(&app), world, stop.clone())));
         }
         let mqtt = run_broker(&app, gateway, internal, &mut running, &stop)?;
-        let (stop, leave) = (stop.drop_guard(), leave.drop_guard());
-        Ok(Self { address, mqtt, app, stop, tasks: running, leave, node, bus, traces })
+        let stop = stop.drop_guard();
+        Ok(Self { address, mqtt, app, stop, tasks: running, leave: leaving, node, bus, traces })
     }
 
     /// Builds the documents of the interface before they are asked for. What is built for debugging
@@ -294,6 +297,16 @@ pub fn log_filter(config: &Config) -> Result<EnvFilter> {
             Ok(filter.add_directive(directive.parse().map_err(Error::internal)?))
         },
     )
+}
+
+/// Warns of secrets that every user of the machine can read. It refuses nothing, because servers have run like this.
+pub fn warn_of_open_settings(file: &Path) -> Result<()> {
+    // In this order: a pipe can be read only once.
+    if data_dir::is_open_to_all(file) && config::holds_secret(file).map_err(Error::internal)? {
+        let file = file.display();
+        tracing::warn!("others may read or write {file}, which holds a secret: chmod o= {file}");
+    }
+    Ok(())
 }
 
 /// A word that is no level would count as the name of a library: nothing else would be logged. An empty setting, such

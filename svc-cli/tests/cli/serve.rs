@@ -1,5 +1,7 @@
 //! `svc serve`: the server in the command.
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -107,6 +109,31 @@ fn a_wrong_setting_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let error = typed(&folder, &["serve", "--set", "limit.posts=1", "--json"]).fails(78);
     assert!(error["error"].as_str().unwrap().starts_with("unknown setting"), "{error}");
+}
+
+#[test]
+fn a_variable_that_is_named_like_a_setting_without_one_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = ["serve", "--memory", "--json"];
+    let error = typed(&folder, &line).env("SVC_SIGNUP_MODE", "closed").fails(78);
+    assert!(error["error"].as_str().unwrap().starts_with("SVC_SIGNUP_MODE is not read"), "{error}");
+}
+
+#[test]
+fn secrets_in_a_file_of_settings_that_others_can_read_are_warned_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("svc.toml");
+    fs::write(&file, "[mail]\nurl = \"smtps://svc:hunter2@mail.example.org\"\n").unwrap();
+    fs::set_permissions(&file, Permissions::from_mode(0o644)).unwrap();
+    let line = ["serve", "--memory", "--listen", "127.0.0.1:0", "--mqtt-listen", "off", "--config"];
+    let line = [&line[..], &[file.to_str().unwrap()]].concat();
+    let mut command = typed(&folder, &line).command;
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    read_until(child.stdout.as_mut().unwrap(), "\n");
+    let warned = read_until(child.stderr.as_mut().unwrap(), "which holds a secret");
+    assert!(!warned.contains("hunter2"), "{warned}");
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    assert!(child.wait().unwrap().success());
 }
 
 #[test]

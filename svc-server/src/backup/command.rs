@@ -75,6 +75,10 @@ async fn make_verified(
     say: fn(&str),
 ) -> Result<()> {
     let database = sqlite_file(&config)?;
+    // A schedule may begin before its server has made the database.
+    if given.every.is_none() {
+        server::find(&config)?;
+    }
     let has_bucket = config.storage.bucket().map_err(Error::internal)?.is_some();
     let aside = aside(&config, given.aside.as_deref());
     let schedule = Schedule::open(config, database.clone(), to, aside, given.keep).await?;

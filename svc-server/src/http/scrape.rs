@@ -45,15 +45,20 @@ pub fn start(
     let data_dir = config.data_dir.clone();
     let render = move || async move {
         process.collect();
-        if let Some(due) = due::read(&data_dir) {
-            metrics::gauge!("svc_backup_due_timestamp_seconds").set(due);
-        }
+        let Some(due) = due::read(&data_dir) else { return without_due(&handle.render()) };
+        metrics::gauge!("svc_backup_due_timestamp_seconds").set(due);
         handle.render()
     };
     let router = Router::new().route("/metrics", get(render));
     tokio::spawn(listen::serve(listener, router, config.limits.clone(), stop));
     tokio::spawn(upkeep(recorder));
     Ok(bound)
+}
+
+/// The metrics without the time of a backup, once the schedule has ended: a gauge keeps its last value.
+fn without_due(text: &str) -> String {
+    let is_other = |line: &&str| !line.contains("svc_backup_due_timestamp_seconds");
+    text.split_inclusive('\n').filter(is_other).collect()
 }
 
 /// Measures the lag of the event loop by how late a timer fires.

@@ -1,11 +1,12 @@
 //! The command `serve`: starts the server, prints where it is, and stops it at a signal.
 
-use std::path::Path;
+use std::future;
+use std::io::{self, IsTerminal};
 
-use svc_core::config::{self, Config};
+use svc_core::config::Config;
 use svc_core::data_dir;
 use svc_server::cli::Cli;
-use svc_server::{Server, demo};
+use svc_server::{Server, demo, server};
 use svc_store::clock::Clock;
 use svc_store::error::{Error, Result};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -16,12 +17,15 @@ use super::{complain, lock, say, start_log};
 pub(super) async fn serve(config: Config, cli: &Cli) -> Result<()> {
     start_log(&config)?;
     if let Some(file) = &cli.flags.config {
-        warn_of_open_settings(file)?;
+        server::warn_of_open_settings(file)?;
     }
     data_dir::make(&config)?;
     let _lock = lock(&config)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(Error::internal)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::internal)?;
+    let hangup = signal(SignalKind::hangup()).map_err(Error::internal)?;
+    // A terminal that was closed is none any more.
+    let closed = terminal_closed(hangup, io::stderr().is_terminal());
     let starting = Box::pin(async {
         let world = if cli.demo { Some(demo::fill(&config).await?) } else { None };
         let greeting = world.as_ref().map(demo::World::greeting);
@@ -36,7 +40,19 @@ pub(super) async fn serve(config: Config, cli: &Cli) -> Result<()> {
     };
     server.prebuild();
     greet(&server, cli.flags.print_addresses, greeting.as_deref());
-    stop_at_signal(server, terminate, interrupt).await
+    stop_at_signal(server, terminate, interrupt, closed).await
+}
+
+/// Waits until the terminal of the server is closed. Where there is none, the same signal asks programs to read their
+/// settings again. It must not end the server, because systemd starts none again that ended so.
+async fn terminal_closed(mut hangup: Signal, is_on_terminal: bool) {
+    while hangup.recv().await.is_some() {
+        if is_on_terminal {
+            return;
+        }
+        tracing::warn!("SIGHUP changes nothing: settings are read when the server starts");
+    }
+    future::pending().await
 }
 
 /// Serves until a signal says stop, and then until running requests have finished.
@@ -44,6 +60,7 @@ async fn stop_at_signal(
     server: Server,
     mut terminate: Signal,
     mut interrupt: Signal,
+    closed: impl Future<Output = ()>,
 ) -> Result<()> {
     // Their counts begin here: a start takes more or fewer commits.
     #[cfg(feature = "testing")]
@@ -51,6 +68,7 @@ async fn stop_at_signal(
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
+        () = closed => {}
     }
     tracing::info!("stopping");
     tokio::select! {
@@ -90,14 +108,4 @@ fn greet(server: &Server, print_addresses: bool, demo: Option<&str>) {
     say("  cargo run -q -p svc-cli -- signup wordbot --agent");
     say("  cargo run -q -p svc-cli -- post \"hello, agents\"");
     say(&format!("  curl {url}/api/users/wordbot"));
-}
-
-/// Warns of secrets that every user of the machine can read. It refuses nothing, because servers have run like this.
-fn warn_of_open_settings(file: &Path) -> Result<()> {
-    // In this order: a pipe can be read only once.
-    if data_dir::is_open_to_all(file) && config::holds_secret(file).map_err(Error::internal)? {
-        let file = file.display();
-        tracing::warn!("others may read or write {file}, which holds a secret: chmod o= {file}");
-    }
-    Ok(())
 }

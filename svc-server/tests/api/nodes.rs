@@ -13,6 +13,7 @@ use svc_store::{sql, values};
 use tokio::time::Instant;
 
 use crate::app::{TestApp, lasting_database};
+use crate::held::Held;
 
 /// The number of the node that made an id.
 fn node_of(id: &str) -> u64 {
@@ -164,6 +165,24 @@ async fn nodes_have_the_same_bus() {
     assert_eq!((registered(&one, "ada").await, registered(&two, "bob").await), (0, 1));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_keeps_its_number_while_it_does_what_fell_due() {
+    let Some(database) = Engine::Postgres.database() else { return };
+    let app = TestApp::on(Engine::Postgres, &database, &[]).await;
+    app.agent("ada").await;
+    let expired = sql!("insert into login_failure (id, scope, at) values ('lgf_1', 'so', 1)");
+    app.execute(move |ctx| ctx.tx.execute(expired, &[])).await;
+    let lock = sql!("update login_failure set scope = 'held' where id = 'lgf_1'");
+    let held = Held::by(&app, move |ctx| ctx.tx.execute(lock, &[])).await;
+    let renewed = async {
+        let renewals = sql!("select count(*) from node where number = 1 and seen_at > started_at");
+        until("its lease is renewed", async || app.count(renewals).await > 0).await;
+        held.release().await;
+    };
+    let (other, ()) = tokio::join!(TestServer::start_with(&database, &[]), renewed);
+    assert_eq!(registered(&other, "bob").await, 1);
+}
+
 #[tokio::test]
 async fn a_node_that_lacks_the_newest_key_of_the_others_is_not_ready() {
     let Some(database) = Engine::Postgres.database() else { return };
@@ -196,6 +215,24 @@ async fn a_node_that_lacks_the_newest_key_of_the_others_is_not_ready() {
     let one = TestServer::start_with(&database, &[("exchange.sealing_keys", &both)]).await;
     sealing::once(one.app()).await.unwrap();
     assert_eq!(unready(&one).await, None);
+}
+
+#[tokio::test]
+async fn a_key_with_which_a_node_goes_on_to_encrypt_can_not_be_removed() {
+    let Some(database) = Engine::Postgres.database() else { return };
+    let old = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+    let new = "HwECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+    let (before, after) = (format!("{old},{new}"), format!("{new},{old}"));
+    let one = TestServer::start_with(&database, &[("exchange.sealing_keys", &before)]).await;
+    let two = TestServer::start_with(&database, &[("exchange.sealing_keys", &after)]).await;
+    // What `webhooks reseal` does at its end.
+    two.app().encrypt.forget_older(&two.app().db).await.unwrap();
+    sealing::once(one.app()).await.unwrap();
+    assert_eq!(unready(&one).await, None);
+    two.stop().await;
+    let only = [("exchange.sealing_keys", new)];
+    let refused = TestServer::try_start_with(&database, &only).await.unwrap_err();
+    assert!(refused.is_setup() && refused.to_string().contains("did not seal"), "{refused}");
 }
 
 #[tokio::test]

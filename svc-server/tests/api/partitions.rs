@@ -124,6 +124,29 @@ async fn two_nodes_make_and_drop_each_partition_once() {
     Engine::Postgres.remove(database);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_starts_while_a_partition_that_has_expired_is_held() {
+    let Some(database) = database(Engine::Postgres).await else { return };
+    let app = TestApp::on(Engine::Postgres, &database, &[]).await;
+    app.agent("ada").await;
+    let create = sql!(
+        "create table idempotency_2026010100 partition of idempotency
+         for values from (1767225600000) to (1767268800000)"
+    );
+    app.server.app().write(move |ctx| ctx.tx.execute(create, &[])).await.unwrap();
+    // As `pg_dump` does.
+    let read = sql!("select count(*) from idempotency_2026010100");
+    let held = Held::by(&app, move |ctx| ctx.tx.one::<i64>(read, &[]).map(|_| 1)).await;
+    let other = TestApp::on(Engine::Postgres, &database, &[]).await;
+    let old = "2026010100".to_owned();
+    assert!(partitions(&app).await.contains(&old));
+    held.release().await;
+    other.sweep_expired().await;
+    assert!(!partitions(&app).await.contains(&old), "a later sweep drops it");
+    drop((app, other));
+    Engine::Postgres.remove(database);
+}
+
 #[tokio::test]
 async fn answers_whose_partition_is_missing_are_replayed_and_swept() {
     let Some(database) = database(Engine::Postgres).await else { return };

@@ -62,6 +62,19 @@ on_both_engines! {
         assert_eq!(roles(&ada, &id).await, (vec![Current], new[34..].to_owned()));
     }
 
+    async fn a_secret_that_no_key_opens_signs_nothing_beside_a_newer_one(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let (id, _) = made(&ada).await;
+        let lost = sql!("update webhook_secret set sealed = hash");
+        app.execute(move |ctx| ctx.tx.execute(lost, &[])).await;
+        app.advance(1);
+        let new = rotate(&ada, &id, 60).await;
+        assert_eq!(signing(&app, &id).await, (new.clone(), vec![new.clone()]));
+        let done = app.server.app().write(|ctx| secret::reencrypt(ctx, None)).await.unwrap();
+        assert_eq!(done.0, 1, "the other is left as it is");
+        assert_eq!(signing(&app, &id).await, (new.clone(), vec![new]));
+    }
+
     async fn the_end_of_the_overlap_promotes_by_itself(app: TestApp) {
         let ada = app.agent("ada").await;
         let (id, old) = made(&ada).await;

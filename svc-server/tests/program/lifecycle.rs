@@ -65,6 +65,16 @@ async fn closed(server: &Server) {
 }
 
 #[tokio::test]
+async fn a_hangup_ends_no_server_that_has_no_terminal() {
+    let place = Place::new();
+    let server = place.serve();
+    server.signal(Signal::HUP);
+    until("the log says so", async || place.log().contains("SIGHUP changes nothing")).await;
+    server.client().health().ready().await.unwrap();
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn the_first_line_is_the_address_and_no_second_one_follows() {
     let place = Place::new();
     let server = place.serve();

@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 use svc_client::types::Code;
 use svc_client::types::api::users::{Role, Tier};
+use svc_store::testing::postgres;
 
+use crate::observability::{metrics_address, scrape};
 use crate::process::{Place, read_database};
 
 /// What an `admin` command prints with `--json`.
@@ -145,6 +147,25 @@ async fn an_operator_leads_people_and_agents_back_into_their_accounts() {
     server.stop().await;
 }
 
+#[tokio::test]
+async fn a_command_gives_its_number_of_a_node_back_to_servers() {
+    let database =
+        tokio::task::spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
+    let Some(database) = database.await.unwrap() else { return };
+    let place = Place::new();
+    let on_database = ["--database-url", database.as_str()];
+    place.run(&[&["migrate"], &on_database[..]].concat());
+    for command in [&["admin", "list-users"][..], &["blobs", "move"]] {
+        place.run(&[command, &on_database].concat());
+    }
+    place.refused(&[&["admin", "unsuspend", "ada", "--reason", "so"], &on_database[..]].concat());
+    let metrics = ["--metrics-listen", "127.0.0.1:0"];
+    let server = place.serve_by(place.program().args(on_database).args(metrics));
+    let text = scrape(&format!("http://{}/metrics", metrics_address(&place))).await;
+    assert!(text.contains("svc_build_info{node=\"0\""), "{text}");
+    server.stop().await;
+}
+
 #[test]
 fn a_refused_command_explains_why() {
     let place = Place::new();
@@ -153,6 +174,7 @@ fn a_refused_command_explains_why() {
         &["audit"],
         &["reconcile"],
         &["backup", "copy.tar"],
+        &["backup", "--to", "."],
         &["blobs", "move"],
         &["webhooks", "reseal"],
     ] {

@@ -80,8 +80,16 @@ impl Encryption {
     }
 
     /// Whether a server encrypts with a key that this one lacks.
+    ///
+    /// If `webhooks reseal` forgot the key with which this one goes on to encrypt, that is noted again. Otherwise nothing
+    /// would keep an operator from removing the key, and what it encrypted since would be lost.
     pub async fn lacks_key(&self, db: &Db) -> Result<bool> {
-        Ok(known::read(db).await?.check(self, "exchange.sealing_keys").is_err())
+        let (known, place) = (known::read(db).await?, "exchange.sealing_keys");
+        let lacks_key = known.check(self, place).is_err();
+        if !lacks_key && !known.is_new() && !known.has_first_of(self) {
+            known::note(db, self, place).await?;
+        }
+        Ok(lacks_key)
     }
 
     /// Forgets the older keys once everything is encrypted with the first.

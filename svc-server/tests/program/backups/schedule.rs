@@ -93,6 +93,10 @@ async fn the_server_shows_when_the_next_backup_is_due() {
     let due: i64 = line.unwrap().split(' ').next_back().unwrap().parse().unwrap();
     let made = Timestamp::from_millis(due * 1_000).minus(Duration::from_mins(15));
     assert_eq!(name_of(made), only_copy(&place));
+    // As an operator does who ends the schedule for good.
+    fs::remove_file(place.path("data/backup.due")).unwrap();
+    let text = scrape(&format!("http://{}/metrics", metrics_address(&place))).await;
+    assert!(!text.contains("svc_backup_due_timestamp_seconds"), "{text}");
     server.stop().await;
 }
 

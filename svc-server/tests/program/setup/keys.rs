@@ -5,10 +5,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use rcgen::{CertificateParams, KeyPair, date_time_ymd};
+use svc_client::types::Code;
 use svc_server::testing::until;
 use svc_store::testing::postgres;
 
-use super::{OTHER_KEY, assert_refused, bound, refused};
+use super::{OTHER_KEY, PASSWORD, assert_refused, bound, refused, shown};
 use crate::observability::{metrics_address, scrape};
 use crate::process::Place;
 
@@ -67,6 +68,35 @@ async fn keys_of_a_node_that_runs_are_not_given_up() {
         tokio::task::spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
     let Some(database) = database.await.unwrap() else { return };
     keys_of_a_server_that_runs_are_not_given_up(&["--database-url", database.as_str()]).await;
+}
+
+#[tokio::test]
+async fn a_server_signs_and_seals_with_new_keys_after_its_key_was_lost() {
+    let place = Place::new();
+    let server = place.serve();
+    let ada = server.client().auth().register_agent("ada").await.unwrap();
+    let webhooks = server.client_of(&ada.api_key);
+    webhooks.webhooks().create("https://hooks.example.org/svc").await.unwrap();
+    let signing_up = server.client().auth().register_person("eve", "eve@example.org", PASSWORD);
+    let eve = server.client_of(&signing_up.await.unwrap().api_key);
+    let uri = eve.factors().create_totp().await.unwrap().uri;
+    let added = eve.factors().confirm_totp(shown(&uri, 0)).await.unwrap();
+    server.client().bots().reputation("ada").await.unwrap();
+    server.stop().await;
+
+    fs::remove_file(place.path("data/sealing.key")).unwrap();
+    let printed = place.run(&["webhooks", "reseal", "--lost"]);
+    assert!(printed.contains("admin remove-factors"), "{printed}");
+    let server = place.serve();
+    server.client().bots().reputation("ada").await.expect("another key signs");
+    let published = scrape(&format!("http://{}/.well-known/jwks.json", server.address())).await;
+    assert_eq!(published.matches("\"kid\"").count(), 4, "what the lost ones signed is verified");
+    let sign_in = || server.client().auth().login("eve", PASSWORD);
+    let refused = sign_in().code(shown(&uri, 30)).await.unwrap_err();
+    assert_eq!(refused.code(), Some(&Code::InvalidCredentials), "{refused}");
+    sign_in().code(added.recovery_codes[0].expose()).await.expect("these are not sealed");
+    server.stop().await;
+    assert_eq!(place.run(&["webhooks", "reseal"]), "sealed 0 secrets with the newest key\n");
 }
 
 #[tokio::test]

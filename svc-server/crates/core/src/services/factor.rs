@@ -53,9 +53,16 @@ impl Record {
         )
     }
 
-    /// The step of a code that is valid now and was not used; `None` for other codes.
+    /// The step of a code that is valid now and was not used; `None` for other codes. No code is valid where no key of
+    /// this server opens the app's secret, so that its owner turns to a recovery code.
     fn step_of(&self, ctx: &Ctx<'_, '_>, account: &UserId, code: &str) -> Result<Option<i64>> {
-        let secret = ctx.app.encrypt.decrypt(&place(account), &self.encrypted)?;
+        let secret = match ctx.app.encrypt.decrypt(&place(account), &self.encrypted) {
+            Ok(secret) => secret,
+            Err(error) => {
+                tracing::error!(%error, %account, "the secret of an authenticator app is lost");
+                return Ok(None);
+            }
+        };
         let secret = STANDARD.decode(secret).map_err(Error::internal)?;
         let seconds = u64::try_from(ctx.now().as_millis() / 1000).unwrap_or(0);
         let step = totp(secret).check(code, seconds).and_then(|step| i64::try_from(step).ok());
@@ -316,14 +323,15 @@ pub fn needs_code() -> Refusal {
 /// Apps whose secret is re-encrypted in one transaction.
 const BATCH: i64 = 200;
 
-/// Encrypts the secrets of the accounts after this one with the newest key; the answer is the last.
+/// Encrypts the secrets of the accounts after this one with the newest key; the answer is the last. One that no key
+/// opens is left as it is: it is lost already.
 pub fn reencrypt(ctx: &mut Ctx<'_, '_>, after: &str) -> Result<Option<UserId>> {
     let rows: Vec<(UserId, Vec<u8>)> = ctx.tx.all(
         sql!("select account, sealed from totp where account > $1 order by account limit $2"),
         values![after, BATCH],
     )?;
     for (account, encrypted) in &rows {
-        let secret = ctx.app.encrypt.decrypt(&place(account), encrypted)?;
+        let Ok(secret) = ctx.app.encrypt.decrypt(&place(account), encrypted) else { continue };
         let again = ctx.app.encrypt.encrypt(&place(account), &secret)?;
         let sql = sql!("update totp set sealed = $1 where account = $2 and sealed = $3");
         ctx.tx.execute(sql, values![again, account, encrypted])?;

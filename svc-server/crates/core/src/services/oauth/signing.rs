@@ -285,16 +285,49 @@ struct Stored {
 }
 row!(Stored { alg: "alg", n: "n", kid: "kid", sealed: "sealed" });
 
-/// Encrypts every key with the newest key of the server; there are a handful.
+fn stored(ctx: &mut Ctx<'_, '_>, alg: Alg) -> Result<Vec<Stored>> {
+    let sql = sql!("select ", Stored::COLUMNS, " from signing_key where alg = $1 order by n");
+    ctx.tx.all(sql, values![alg.as_str()])
+}
+
+/// Encrypts every key with the newest key of the server; there are a handful. One that no key opens is left as it is:
+/// it is lost already.
 pub fn reencrypt(ctx: &mut Ctx<'_, '_>) -> Result<()> {
     for alg in Alg::ALL {
-        let sql = sql!("select ", Stored::COLUMNS, " from signing_key where alg = $1 order by n");
-        let keys: Vec<Stored> = ctx.tx.all(sql, values![alg.as_str()])?;
-        for key in keys {
-            let text = ctx.app.encrypt.decrypt(&owner(&key.kid), &key.sealed)?;
+        for key in stored(ctx, alg)? {
+            let Ok(text) = ctx.app.encrypt.decrypt(&owner(&key.kid), &key.sealed) else { continue };
             let sealed = ctx.app.encrypt.encrypt(&owner(&key.kid), &text)?;
             let sql = sql!("update signing_key set sealed = $1 where alg = $2 and n = $3");
             ctx.tx.execute(sql, values![sealed, key.alg, key.n])?;
+        }
+    }
+    Ok(())
+}
+
+/// Ends the keys that no key of this server opens, so that others sign at once. Those that signed stay published, since
+/// what they signed can still be verified.
+pub fn give_up_lost(ctx: &mut Ctx<'_, '_>) -> Result<()> {
+    let now = ctx.now();
+    for alg in Alg::ALL {
+        // The last one first, so that none that is lost becomes the next.
+        for key in stored(ctx, alg)?.into_iter().rev() {
+            if ctx.app.encrypt.decrypt(&owner(&key.kid), &key.sealed).is_ok() {
+                continue;
+            }
+            let unused =
+                sql!("delete from signing_key where alg = $1 and n = $2 and active_from > $3");
+            ctx.tx.execute(unused, values![key.alg, key.n, now])?;
+            let ended = sql!(
+                "update signing_key set active_until = $1
+                 where alg = $2 and n = $3 and active_until > $1"
+            );
+            ctx.tx.execute(ended, values![now, key.alg, key.n])?;
+            // The next one may have been made by a key that is left.
+            let next = sql!(
+                "update signing_key set active_from = $1
+                 where alg = $2 and n = $3 and active_from > $1"
+            );
+            ctx.tx.execute(next, values![now, key.alg, key.n + 1])?;
         }
     }
     Ok(())

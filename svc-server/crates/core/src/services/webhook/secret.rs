@@ -138,14 +138,17 @@ pub(super) fn of_account(
     Ok(by_webhook.into_iter().map(|(id, secrets)| (id, as_of(secrets, now))).collect())
 }
 
-/// The secrets that sign calls of a webhook now; `None` if it was deleted.
+/// The secrets that sign calls of a webhook now; `None` if it was deleted. An older one that no key of this server
+/// opens is lost, and signs nothing; where the newest can't be opened, another node may have its key.
 pub fn live(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<Option<Secrets>> {
     let mut secrets = of(ctx, webhook)?;
-    let Some(signing) = secrets.first() else { return Ok(None) };
-    let signing = signing.open(ctx)?;
+    let by_role: Vec<WebhookSecretId> = secrets.iter().map(|secret| secret.id.clone()).collect();
     secrets.sort_by(|a, b| (b.created_at, &b.id).cmp(&(a.created_at, &a.id)));
-    let all = secrets.iter().map(|secret| secret.open(ctx)).collect::<Result<_>>()?;
-    Ok(Some(Secrets { signing, all }))
+    let Some((newest, older)) = secrets.split_first() else { return Ok(None) };
+    let mut all = vec![newest.open(ctx)?];
+    all.extend(older.iter().filter_map(|secret| secret.open(ctx).ok()));
+    let signing = by_role.iter().find_map(|id| all.iter().find(|key| key.id == *id)).cloned();
+    Ok(signing.map(|signing| Secrets { signing, all }))
 }
 
 /// Creates a secret of a webhook.
@@ -241,7 +244,8 @@ pub(super) fn forget(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
 /// Secrets re-encrypted in one transaction.
 const BATCH: i64 = 200;
 
-/// Encrypts the secrets after this id with the newest key; returns how many, and the last id.
+/// Encrypts the secrets after this id with the newest key; returns how many, and the last id. One that no key opens is
+/// left as it is: it is lost already.
 pub fn reencrypt(
     ctx: &mut Ctx<'_, '_>,
     after: Option<&WebhookSecretId>,
@@ -250,12 +254,14 @@ pub fn reencrypt(
         sql!("select ", Secret::COLUMNS, " from webhook_secret where id > $1 order by id limit $2"),
         values![after.map_or("", WebhookSecretId::as_str), BATCH],
     )?;
+    let mut count = 0;
     for secret in &secrets {
-        let text = secret.open(ctx)?.secret;
+        let Ok(Key { secret: text, .. }) = secret.open(ctx) else { continue };
         let encrypted =
             ctx.app.encrypt.encrypt(&place(&secret.webhook, &secret.id), text.expose())?;
         let sql = sql!("update webhook_secret set sealed = $1 where id = $2");
         ctx.tx.execute(sql, values![encrypted, secret.id])?;
+        count += 1;
     }
-    Ok((secrets.len(), secrets.last().map(|last| last.id.clone())))
+    Ok((count, secrets.last().map(|last| last.id.clone())))
 }
