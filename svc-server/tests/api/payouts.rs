@@ -1,34 +1,30 @@
 //! Payouts: what can be paid out, who decides, and one transfer whatever goes wrong. A stand-in plays
 //! Stripe.
 
+mod accounts;
 mod approval;
+mod differences;
 mod earnings;
+mod returns;
+mod transfers;
 
-use metrics_exporter_prometheus::PrometheusBuilder;
 use serde_json::json;
 use svc_client::Error;
 use svc_client::types::api::payouts::{
-    ApprovePayout, CancelPayout, ConnectPayouts, DenyPayout, Earnings, Payout, PayoutStatus,
-    RequestPayout,
+    ApprovePayout, CancelPayout, Earnings, Payout, PayoutStatus, RequestPayout,
 };
 use svc_client::types::api::users::DeleteMe;
 use svc_client::types::{Code, Endpoint, PayoutId, PositiveCredits};
 use svc_core::app::Ctx;
 use svc_core::config::Config;
-use svc_core::services::billing::queue::{self, Kind};
 use svc_core::services::ledger::money::{self, Money};
-use svc_fake_stripe::Fault;
 use svc_server::admin::{BillingCommand, Command};
 use svc_server::billing;
-use svc_server::testing::{Engine, TestServer};
 use svc_store::{sql, values};
 
-use crate::app::{Member, TestApp, all_items, code, database};
-use crate::audit::{broken_by, ids};
+use crate::app::{Member, TestApp, all_items, code};
 use crate::market::{is_consistent, offer, work};
 use crate::on_both_engines;
-use crate::owners::own;
-use crate::payments::events::told;
 use crate::payout::{earn, verify};
 
 const PASSWORD: &str = "correct horse";
@@ -255,313 +251,6 @@ on_both_engines! {
         }
         is_consistent(&app).await;
     }
-
-    async fn each_part_of_a_transfer_that_comes_back_raises_one_alarm(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.review" = "false"
-    ) {
-        let recorder = PrometheusBuilder::new().build_recorder();
-        let _counting = metrics::set_default_local_recorder(&recorder);
-        let alarms = || {
-            let text = recorder.handle().render();
-            let line = text.lines().find_map(|line| line.strip_prefix("svc_billing_mismatches_total "));
-            line.map_or(0_u32, |count| count.parse().unwrap())
-        };
-        let (owner, id) = sendable(&app).await;
-        round(&app).await;
-        let transfer = app.stripe().objects("transfer").pop().unwrap()["id"].as_str().unwrap().to_owned();
-        for (part, expected) in [(30, 1), (20, 2)] {
-            app.stripe().reverse(&transfer, part);
-            app.advance(PAUSE);
-            round(&app).await;
-            let named = transfer.clone();
-            app.server.app().write(move |ctx| queue::raise(ctx, Kind::Transfer, &named)).await.unwrap();
-            round(&app).await;
-            assert_eq!((alarms(), status(&owner, &id).await), (expected, PayoutStatus::Sent), "{part}");
-        }
-        assert_eq!(books(&app).await, [100, -50, -50]);
-        app.stripe().reverse(&transfer, 50);
-        app.advance(PAUSE);
-        round(&app).await;
-        assert_eq!((alarms(), status(&owner, &id).await), (2, PayoutStatus::Returned));
-        assert_eq!(told(&owner).await, ["payout sent", "payout returned"]);
-        assert_eq!((available(&owner).await, books(&app).await), ("1000".into(), [0, 0, 0]));
-        is_consistent(&app).await;
-    }
-
-    async fn a_payout_is_returned_if_its_seller_owes_credits_before_it_is_sent(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01"
-    ) {
-        let (owner, id) = sendable(&app).await;
-        admin(&app).await.client.payouts().approve(&id).await.unwrap();
-        // More than the 900 that are left.
-        owes(&app, &owner, 2_000).await;
-        round(&app).await;
-        let returned = shown(&owner, &id).await;
-        let reason = Some("its seller owes credits");
-        assert_eq!((returned.status, returned.reason.as_deref()), (PayoutStatus::Returned, reason));
-        assert!(app.stripe().objects("transfer").is_empty());
-    }
-
-    async fn a_payout_of_what_an_agent_earned_is_returned_if_its_owner_owes_credits(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01"
-    ) {
-        let (owner, bot) = seller(&app).await;
-        fill_in(&app, &owner).await;
-        earn(&app, &bot.user.id, 1_000).await;
-        let asked = owner.client.payouts().request(100).from("bot").await.unwrap();
-        let id = asked.payout.payout_id;
-        let delete = Command::Delete { username: "bot".to_owned() };
-        let refused = app.server.try_admin(&delete).await.unwrap_err();
-        assert_eq!(refused.code(), Code::OpenObligations, "its credits may come back");
-        app.agent("mia").await.client.users().delete_me("mia").await.expect("the payout is not hers");
-        admin(&app).await.client.payouts().approve(&id).await.unwrap();
-        owes(&app, &owner, 5).await;
-        round(&app).await;
-        assert_eq!(status(&owner, &id).await, PayoutStatus::Returned);
-        assert!(app.stripe().objects("transfer").is_empty());
-        assert_eq!(available(&bot).await, "1000");
-        app.server.admin(delete).await;
-    }
-
-    async fn a_payout_stays_with_its_person_when_the_agent_leaves(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01"
-    ) {
-        let (owner, bot) = seller(&app).await;
-        fill_in(&app, &owner).await;
-        earn(&app, &bot.user.id, 1_000).await;
-        let asked = owner.client.payouts().request(100).from("bot").await.unwrap();
-        let id = asked.payout.payout_id;
-        owner.client.agents().release("bot").await.unwrap();
-        let eve = app.person("eve", PASSWORD).await;
-        own(&eve, &bot).await;
-        admin(&app).await.client.payouts().deny(&id, "not now").await.unwrap();
-        assert_eq!(status(&owner, &id).await, PayoutStatus::Denied);
-        assert_eq!(told(&owner).await, ["payout denied"]);
-        assert_eq!(told(&eve).await, [""; 0], "she asked for nothing");
-        assert!(all_items(eve.client.payouts().list()).await.is_empty());
-        assert_eq!(available(&bot).await, "1000");
-        is_consistent(&app).await;
-    }
-
-    async fn a_country_that_the_provider_refuses_can_be_replaced(
-        app: TestApp, "billing.stripe.key_file" = "its own",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01"
-    ) {
-        let owner = app.person("owner", PASSWORD).await;
-        verify(&app, &owner.user.id).await;
-        let refused = owner.client.payouts().connect("XX").await;
-        assert_eq!(code::<ConnectPayouts>(refused), Code::ProviderUnavailable);
-        fill_in(&app, &owner).await;
-        let (why, hint) = hinted::<ConnectPayouts>(owner.client.payouts().connect("FR").await);
-        assert_eq!((why, &*hint), (Code::WrongState, "DE"));
-        assert_eq!(app.stripe().objects("account").len(), 1);
-    }
-
-    async fn an_account_at_the_provider_is_forgotten_with_its_person(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.review" = "false"
-    ) {
-        let (owner, id) = sendable(&app).await;
-        round(&app).await;
-        assert_eq!(status(&owner, &id).await, PayoutStatus::Sent);
-        let paid = app.stripe().objects("account").pop().unwrap()["id"].clone();
-        let eve = app.person("eve", PASSWORD).await;
-        verify(&app, &eve.user.id).await;
-        fill_in(&app, &eve).await;
-        for (name, person) in [("owner", &owner), ("eve", &eve)] {
-            person.client.users().delete_me(name).await.unwrap();
-        }
-        app.advance(15 * DAY);
-        app.server.erase().await;
-        let kept = sql!("select count(*) from payout_account");
-        assert_eq!(app.count(kept).await, 1, "a payout refers to it");
-        let told = sql!(
-            "select count(*) from payout_account where country <> '' or provider_id is not null"
-        );
-        assert_eq!(app.count(told).await, 0);
-        let named = paid.as_str().unwrap().to_owned();
-        app.server.app().write(move |ctx| queue::raise(ctx, Kind::Account, &named)).await.unwrap();
-        round(&app).await;
-        assert_eq!(app.count(told).await, 0, "also when the provider changes it");
-        is_consistent(&app).await;
-    }
-
-    async fn one_transfer_is_made_whatever_goes_wrong(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.review" = "false"
-    ) {
-        let (owner, first) = sendable(&app).await;
-        round(&app).await;
-        assert_eq!(status(&owner, &first).await, PayoutStatus::Sent);
-        for (number, fault) in faults().enumerate() {
-            app.stripe().fail_next("POST", "/v1/transfers", fault);
-            let id = ask(&owner, 100).await;
-            round(&app).await;
-            app.advance(PAUSE);
-            round(&app).await;
-            assert_eq!(status(&owner, &id).await, PayoutStatus::Sent, "{fault:?}");
-            assert_eq!(app.stripe().objects("transfer").len(), number + 2, "{fault:?}");
-        }
-        // A day later the key is forgotten, and the transfer is found.
-        app.stripe().fail_next("POST", "/v1/transfers", Fault::LosesAnswer);
-        ask(&owner, 100).await;
-        round(&app).await;
-        app.advance(25 * 3_600);
-        round(&app).await;
-        let made = app.stripe().objects("transfer").len();
-        assert_eq!(made, faults().count() + 2);
-        assert_eq!(books(&app).await[0], 100 * i64::try_from(made).unwrap());
-        is_consistent(&app).await;
-    }
-
-    async fn what_was_sent_before_a_backup_was_restored_is_not_sent_again(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01"
-    ) {
-        let (owner, id) = sendable(&app).await;
-        // The backup is from before the approval, and older than what Stripe keeps of keys.
-        let account = app.stripe().objects("account").pop().unwrap();
-        let mut metadata = account["metadata"].clone();
-        metadata["svc"] = json!(id.as_str());
-        let sent = app.stripe().transfer(account["id"].as_str().unwrap(), 100, &metadata);
-        app.stripe().change(&sent, |it| it["transfer_group"] = json!(id.as_str()));
-        app.stripe().deliveries();
-        app.advance(25 * 3_600);
-        admin(&app).await.client.payouts().approve(&id).await.unwrap();
-        round(&app).await;
-        assert_eq!(status(&owner, &id).await, PayoutStatus::Sent);
-        assert_eq!(app.stripe().objects("transfer").len(), 1);
-        is_consistent(&app).await;
-    }
-
-    async fn a_payout_waits_until_there_is_money_and_returns_where_it_is_refused(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.review" = "false"
-    ) {
-        let owner = app.person("owner", PASSWORD).await;
-        verify(&app, &owner.user.id).await;
-        let account = fill_in(&app, &owner).await;
-        earn(&app, &owner.user.id, 1_000).await;
-        app.stripe().set_short(true);
-        let id = ask(&owner, 100).await;
-        round(&app).await;
-        assert_eq!(status(&owner, &id).await, PayoutStatus::Sending);
-        let refused = owner.client.payouts().cancel(&id).await;
-        assert_eq!(code::<CancelPayout>(refused), Code::WrongState);
-        let refused = admin(&app).await.client.payouts().deny(&id, "too late").await;
-        assert_eq!(code::<DenyPayout>(refused), Code::WrongState);
-        app.stripe().set_short(false);
-        app.advance(PAUSE);
-        round(&app).await;
-        assert_eq!(status(&owner, &id).await, PayoutStatus::Sent);
-        app.stripe().change(&account, |it| it["capabilities"]["transfers"] = json!("inactive"));
-        let id = ask(&owner, 100).await;
-        round(&app).await;
-        let returned = shown(&owner, &id).await;
-        let reason = Some("the provider refuses to send it");
-        assert_eq!((returned.status, returned.reason.as_deref()), (PayoutStatus::Returned, reason));
-        assert_eq!(available(&owner).await, "900");
-        // Once the server knows that Stripe pays nothing to the account, it accepts no request.
-        let named = account.clone();
-        app.server.app().write(move |ctx| queue::raise(ctx, Kind::Account, &named)).await.unwrap();
-        round(&app).await;
-        assert!(!owner.client.payouts().account().await.unwrap().account.enabled);
-        let refused = owner.client.payouts().request(100).await;
-        assert_eq!(code::<RequestPayout>(refused), Code::WrongState);
-        is_consistent(&app).await;
-    }
-
-    async fn transfers_that_no_payout_knows_are_named(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.review" = "false"
-    ) {
-        let (_, id) = sendable(&app).await;
-        round(&app).await;
-        let since = svc_server::testing::START;
-        let compared = || billing::reconcile(app.server.app(), since, true);
-        assert_eq!(compared().await.unwrap().differences, []);
-        let transfer = app.stripe().objects("transfer").pop().unwrap();
-        let account = transfer["destination"].as_str().unwrap();
-        let mut metadata = transfer["metadata"].clone();
-        let second = app.stripe().transfer(account, 100, &metadata);
-        metadata["svc"] = json!("po_unknown");
-        let foreign = app.stripe().transfer(account, 7, &metadata);
-        metadata["server"] = json!("another server");
-        app.stripe().transfer(account, 7, &metadata);
-        let found = compared().await.unwrap().differences;
-        let found: Vec<_> = found.iter().map(|it| (&*it.id, &*it.what)).collect();
-        assert_eq!(found, [
-            (&*foreign, "belongs to this server, which has no such payout"),
-            (&*second, "is a second transfer of its payout"),
-        ]);
-        // Undone by hand, the payout is found to be unknown at Stripe.
-        for it in [&second, &foreign] {
-            app.stripe().change(it, |it| it["metadata"] = json!({}));
-        }
-        app.stripe().change(transfer["id"].as_str().unwrap(), |it| it["metadata"] = json!({}));
-        let found = compared().await.unwrap().differences;
-        assert_eq!(found[0].id, id.as_str());
-    }
-
-    async fn broken_books_of_payouts_are_found(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.review" = "false"
-    ) {
-        sendable(&app).await;
-        is_consistent(&app).await;
-        let more = [sql!("update payout set credits = credits + 1")];
-        assert_eq!(broken_by(&app, more).await, ids(["I15"]));
-        round(&app).await;
-        is_consistent(&app).await;
-        // A payout that was sent although no money was paid out for it; other money has its id.
-        let unpaid = [
-            sql!("update payout set status = 'returned'"),
-            sql!(
-                "insert into payout (id, person, account, destination, status, credits, currency,
-                    amount, created_at)
-                 select (select min(ref) from money_transfer where kind = 'cash'), person, account,
-                    destination, 'sent', credits, currency, amount, created_at from payout"
-            ),
-        ];
-        assert_eq!(broken_by(&app, unpaid).await, ids(["I15"]));
-    }
-}
-
-fn faults() -> impl Iterator<Item = Fault> {
-    use Fault::{FailsAfter, FailsBefore, KeyInUse, LimitsRate, LosesAnswer, LosesCall};
-    [FailsBefore, FailsAfter, LosesCall, LosesAnswer, LimitsRate, KeyInUse].into_iter()
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn two_nodes_send_a_payout_once() {
-    let Some(database) = database(Engine::Postgres).await else { return };
-    let settings = [
-        ("billing.stripe.key_file", "its own"),
-        ("payouts.enabled", "true"),
-        ("payouts.rate", "0.01"),
-        ("payouts.review", "false"),
-    ];
-    let app = TestApp::on(Engine::Postgres, &database, &settings).await;
-    let own = app.selling.iter().flat_map(|selling| selling.settings());
-    let own: Vec<_> = settings[1..].iter().copied().chain(own).collect();
-    let other = TestServer::start_with(&database, &own).await;
-    let (owner, id) = sendable(&app).await;
-    let node = async |server: &TestServer| {
-        for _ in 0..10 {
-            billing::once(server.app()).await.unwrap();
-        }
-    };
-    tokio::join!(node(&app.server), node(&other));
-    assert_eq!(status(&owner, &id).await, PayoutStatus::Sent);
-    assert_eq!(app.stripe().objects("transfer").len(), 1);
-    is_consistent(&app).await;
-    other.stop().await;
-    drop(app);
-    Engine::Postgres.remove(database);
 }
 
 #[test]

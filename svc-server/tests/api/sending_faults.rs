@@ -1,21 +1,22 @@
 //! Webhook calls under faults: misbehaving receivers, hostile DNS, crashing servers.
 
+mod addresses;
+mod claims;
+mod slots;
+
 use std::collections::{BTreeSet, HashMap};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
+use svc_client::types::WebhookId;
 use svc_client::types::api::webhooks::{
-    CreateWebhook, DeliveryAttempt, DeliveryErrorClass as Class, DeliveryOutcome, DeliveryState,
-    Webhook,
+    DeliveryAttempt, DeliveryErrorClass as Class, DeliveryOutcome, DeliveryState,
 };
-use svc_client::types::{Code, WebhookId};
-use svc_server::admin::Command;
 use svc_server::outbound::resolve::{Found, Names};
 use svc_server::testing::Engine;
 use svc_store::{sql, values};
 
-use crate::app::{self, Member, TestApp, code};
+use crate::app::{self, Member, TestApp};
 use crate::on_both_engines;
 use crate::receiver::{Mode, Receiver};
 use crate::sending::{Line, attempt, until};
@@ -151,221 +152,6 @@ on_both_engines! {
         assert_eq!(tested.state, DeliveryState::Failed);
     }
 
-    async fn dns_rebinding_is_blocked(
-        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.timeout" = "1s",
-        "webhooks.connect_timeout" = "1s"
-    ) {
-        let names = Told::default();
-        app.server.app().outbound.find_names_in(Arc::new(names.clone()));
-        let [ada, bob] = app.agents(["ada", "bob"]).await;
-        let receiver = Receiver::start(Mode::UnknownCertificate).await;
-        let url = format!("https://hook.example.org:{}/", receiver.address.port());
-        let class = async |address: &str| {
-            names.set("hook.example.org", address);
-            let webhook = ada.client.webhooks().create(url.as_str()).await.unwrap().webhook.id;
-            bob.write(&ada, "psst").await;
-            let id = ada.deliveries(&webhook).await.pop().unwrap().id;
-            attempt(&ada, &webhook, &id, 1).await.1.error_class.unwrap()
-        };
-        assert_eq!(class("127.0.0.1").await, Class::Tls, "the name leads to the receiver");
-        for inside in ["10.0.0.1", "169.254.169.254", "::ffff:10.0.0.1", "fd00::1"] {
-            assert_eq!(class(inside).await, Class::BlockedAddress, "{inside}");
-        }
-    }
-
-    async fn of_the_addresses_of_a_name_only_permitted_ones_are_called(
-        app: TestApp, "webhooks.allow_networks" = "127.0.0.2/32"
-    ) {
-        let names = Told::default();
-        app.server.app().outbound.find_names_in(Arc::new(names.clone()));
-        let inside = Receiver::start(Mode::ok()).await;
-        // At the second address, which is permitted, nobody listens.
-        names.set("hook.example.org", "127.0.0.1 127.0.0.2");
-        let url = format!("https://hook.example.org:{}/", inside.address.port());
-        let attempts = first_attempts(&app, &[url]).await;
-        assert_eq!(attempts[0].1.error_class, Some(Class::ConnectRefused));
-        assert_eq!(inside.connections(), 0);
-    }
-
-    async fn internal_addresses_are_never_called(app: TestApp) {
-        let names = Told::default();
-        app.server.app().outbound.find_names_in(Arc::new(names.clone()));
-        let inside = Receiver::start(Mode::ok()).await;
-        let port = inside.address.port();
-        let [ada, bob] = app.agents(["ada", "bob"]).await;
-        for host in [
-            "127.0.0.1", "2130706433", "0x7f.1", "127.1", "0177.0.0.1", "127.0.0.1.", "localhost",
-            "localhost.", "[::1]", "[::]", "0.0.0.0", "[::ffff:127.0.0.1]", "[::127.0.0.1]",
-            "10.0.0.1", "[fd00::1]", "169.254.169.254", "①②⑦.0.0.1",
-        ] {
-            let refused = ada.client.webhooks().create(format!("https://{host}:{port}/")).await;
-            assert_eq!(code::<CreateWebhook>(refused), Code::WebhookUrlRefused, "{host}");
-        }
-        let url = format!("http://127.0.0.1:{port}/");
-        let refused = ada.client.webhooks().create(url).await.unwrap_err();
-        assert!(refused.hint().unwrap().contains("--allow-loopback-webhooks"), "{refused}");
-
-        // What a row says is judged again with each call, and so is every address of a name.
-        names.set("hook.example.org", "127.0.0.1");
-        let by_name = format!("https://hook.example.org:{port}/");
-        let by_name = ada.client.webhooks().create(by_name).await.unwrap().webhook.id;
-        let by_row = ada.client.webhooks().create("https://8.8.8.8/").await.unwrap().webhook.id;
-        let (id, url) = (by_row.clone(), inside.url());
-        let sql = sql!("update webhook set url = $1 where id = $2");
-        app.execute(move |ctx| ctx.tx.execute(sql, values![url, id])).await;
-        bob.write(&ada, "psst").await;
-        for webhook in [by_name, by_row] {
-            let id = ada.deliveries(&webhook).await.pop().unwrap().id;
-            let (_, first) = attempt(&ada, &webhook, &id, 1).await;
-            assert_eq!(first.error_class, Some(Class::BlockedAddress));
-        }
-        assert_eq!(inside.connections(), 0);
-    }
-
-    async fn a_hanging_receiver_delays_no_other(
-        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.timeout" = "10m"
-    ) {
-        let line = Line::new(app, Mode::Hangs).await;
-        line.event().await;
-        line.receiver.reaches(1).await;
-        let webhook = line.webhook.clone();
-        line.app.execute(move |ctx| {
-            let now = ctx.now();
-            let sql = sql!(
-                "insert into webhook_delivery (id, webhook, event, kind, seq, replay_no,
-                    trigger_kind, state, next_attempt_at, created_at)
-                 with recursive n (i) as (
-                    select 1 union all select i + 1 from n where i < 5000)
-                 select 'dlv_' || cast(10000 + n.i as text), d.webhook, d.event, d.kind, d.seq, n.i,
-                    'manual', 'pending', d.created_at - 1000, d.created_at
-                 from webhook_delivery d cross join n where d.webhook = $1"
-            );
-            ctx.tx.execute(sql, values![webhook])?;
-            ctx.effects.deliveries = true;
-            ctx.tx.execute(sql!("update webhook set due_at = $1 where id = $2"), values![now, webhook])
-        }).await;
-        line.receiver.reaches(4).await;
-        let healthy = Receiver::start(Mode::ok()).await;
-        let mut others = Vec::new();
-        for name in ["carol", "dave", "erin"] {
-            let other = line.app.agent(name).await;
-            other.client.webhooks().create(healthy.url()).await.unwrap();
-            others.push(other);
-        }
-        for _ in 0..20 {
-            for other in &others {
-                line.bob.write(other, "psst").await;
-            }
-        }
-        healthy.reaches(60).await;
-        assert_eq!(line.receiver.hits().len(), 4, "it has its four slots, and no more");
-        assert_eq!(healthy.hits().len(), 60);
-        assert_eq!(line.now().await.pending_count, 5001);
-        line.receiver.set(Mode::ok());
-    }
-
-    async fn a_slow_receiver_with_a_backlog_leaves_the_next_free_slot_to_others(
-        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.timeout" = "10m",
-        "webhooks.sends" = "4"
-    ) {
-        let line = Line::new(app, Mode::Waits(200)).await;
-        line.events(6).await;
-        line.receiver.reaches(4).await;
-        let healthy = Receiver::start(Mode::ok()).await;
-        let carol = line.app.agent("carol").await;
-        carol.client.webhooks().create(healthy.url()).await.unwrap();
-        line.bob.write(&carol, "psst").await;
-        assert_eq!(line.receiver.hits().len(), 4, "every slot is taken");
-        // What waits for the slow one has been due longer.
-        line.receiver.answer(1);
-        healthy.reaches(1).await;
-        line.receiver.answer(5);
-        line.all_are(DeliveryState::Delivered).await;
-    }
-
-    async fn an_expired_claim_is_lost_and_claimed_again(
-        app: TestApp, "webhooks.allow_loopback" = "true"
-    ) {
-        let line = Line::new(app, Mode::Waits(200)).await;
-        line.event().await;
-        line.receiver.reaches(1).await;
-        // As if its server had stopped to answer: three times the longest call.
-        line.app.advance(60);
-        let hits = line.receiver.reaches(2).await;
-        assert_eq!(hits[0].header("X-Webhook-Id"), hits[1].header("X-Webhook-Id"));
-        assert_eq!([hits[0].header("X-Webhook-Attempt"), hits[1].header("X-Webhook-Attempt")], ["1", "2"]);
-        let (_, lost) = line.attempt(1).await;
-        assert_eq!((lost.outcome, lost.error_class), (DeliveryOutcome::Lost, Some(Class::Lost)));
-        line.receiver.answer(2);
-        let delivered = line.all_are(DeliveryState::Delivered).await;
-        let (_, second) = line.attempt(2).await;
-        assert_eq!(second.outcome, DeliveryOutcome::Delivered);
-        assert_eq!(delivered[0].attempts_count, 2);
-        let (_, lost) = line.attempt(1).await;
-        assert_eq!(lost.outcome, DeliveryOutcome::Lost, "the late answer changes nothing");
-        until(async || {
-            let sql = sql!("select cast(coalesce(sum(in_flight), 0) as bigint) from webhook");
-            (line.app.count(sql).await == 0).then_some(())
-        }).await;
-    }
-
-    async fn claims_that_expire_together_are_each_lost_and_claimed_again(
-        app: TestApp, "webhooks.allow_loopback" = "true"
-    ) {
-        let line = Line::new(app, Mode::Waits(200)).await;
-        line.events(2).await;
-        line.receiver.reaches(2).await;
-        line.app.advance(60);
-        line.receiver.reaches(4).await;
-        line.receiver.answer(4);
-        for delivery in line.all_are(DeliveryState::Delivered).await {
-            let (delivery, lost) = attempt(&line.ada, &line.webhook, &delivery.id, 1).await;
-            assert_eq!((lost.outcome, delivery.attempts_count), (DeliveryOutcome::Lost, 2));
-        }
-    }
-
-    async fn a_test_whose_call_is_lost_is_not_sent_again(
-        app: TestApp, "webhooks.allow_loopback" = "true", "database.connections" = "4"
-    ) {
-        let line = Line::new(app, Mode::Waits(200)).await;
-        let test = async {
-            line.ada.client.webhooks().test(&line.webhook).await.unwrap().delivery
-        };
-        let losing = async {
-            line.receiver.reaches(1).await;
-            line.app.advance(60);
-            let ended = async || {
-                let test = line.deliveries().await.remove(0);
-                (test.state != DeliveryState::Sending).then_some(test)
-            };
-            let lost = until(ended).await;
-            line.receiver.answer(2);
-            lost
-        };
-        let (answered, lost) = tokio::join!(test, losing);
-        assert_eq!((answered.state, lost.state), (DeliveryState::Failed, DeliveryState::Failed));
-        assert_eq!(line.receiver.hits().len(), 1);
-    }
-
-    async fn a_call_for_an_account_that_is_erased_meanwhile_holds_up_no_other(
-        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.sends" = "1"
-    ) {
-        let line = Line::new(app, Mode::Waits(200)).await;
-        let carol = line.app.agent("carol").await;
-        let other = Receiver::start(Mode::ok()).await;
-        carol.client.webhooks().create(other.url()).await.unwrap();
-        line.event().await;
-        line.receiver.reaches(1).await;
-        line.ada.client.users().delete_me("ada").await.unwrap();
-        line.app.server.admin(Command::Erase { username: "ada".to_owned() }).await;
-        line.app.server.erase().await;
-        assert_eq!(line.app.count(sql!("select count(*) from webhook")).await, 1, "carol's");
-        // There is one slot, which the call for ada has until its result is dropped.
-        line.bob.write(&carol, "psst").await;
-        line.receiver.answer(1);
-        other.reaches(1).await;
-    }
-
     async fn secrets_that_cannot_be_decrypted_delay_their_own_webhook_alone(
         app: TestApp, "webhooks.allow_loopback" = "true"
     ) {
@@ -387,91 +173,6 @@ on_both_engines! {
         line.all_are(DeliveryState::Pending).await;
         keep(sealed).await;
         line.app.advance(60);
-        line.all_are(DeliveryState::Delivered).await;
-    }
-
-    async fn a_delivery_fails_only_when_its_last_attempt_is_lost(
-        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.retries" = "5s,30s"
-    ) {
-        let line = Line::new(app, Mode::Waits(200)).await;
-        line.event().await;
-        for n in 1..=3 {
-            let hits = line.receiver.reaches(n).await;
-            assert_eq!(hits[n - 1].header("X-Webhook-Attempt"), n.to_string());
-            line.app.advance(60);
-        }
-        let failed = line.all_are(DeliveryState::Failed).await;
-        assert_eq!((failed[0].attempts_count, failed[0].next_attempt_at), (3, None));
-        for n in 1..=3 {
-            assert_eq!(line.attempt(n).await.1.outcome, DeliveryOutcome::Lost);
-        }
-    }
-
-    async fn a_webhook_deleted_during_a_call_is_not_retried(
-        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.timeout" = "1s",
-        "webhooks.connect_timeout" = "1s"
-    ) {
-        let line = Line::new(app, Mode::Hangs).await;
-        line.event().await;
-        line.receiver.reaches(1).await;
-        line.ada.client.webhooks().delete(&line.webhook).await.unwrap();
-        let sql = sql!("select count(*) from webhook_delivery where state = 'cancelled'");
-        until(async || (line.app.count(sql).await == 1).then_some(())).await;
-    }
-
-    async fn a_call_that_is_lost_after_its_webhook_was_deleted_is_cancelled(
-        app: TestApp, "webhooks.allow_loopback" = "true"
-    ) {
-        let line = Line::new(app, Mode::Waits(200)).await;
-        line.event().await;
-        line.receiver.reaches(1).await;
-        line.ada.client.webhooks().delete(&line.webhook).await.unwrap();
-        line.app.advance(60);
-        let sql = sql!("select count(*) from webhook_delivery where state = 'cancelled'");
-        until(async || (line.app.count(sql).await == 1).then_some(())).await;
-        assert_eq!(line.receiver.hits().len(), 1);
-    }
-
-    async fn health_reports_delivery_lag(
-        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.sends" = "1"
-    ) {
-        let line = Line::new(app, Mode::Waits(200)).await;
-        line.events(2).await;
-        line.receiver.reaches(1).await;
-        let check = async || {
-            let health = line.app.anonymous.health().read().await.unwrap();
-            (health.status.to_string(), health.checks["webhookQueue"].to_string())
-        };
-        let both = |word: &str| (word.to_owned(), word.to_owned());
-        line.app.advance(59);
-        assert_eq!(check().await, both("ok"));
-        line.app.advance(2);
-        assert_eq!(check().await, both("degraded"), "the only slot is taken");
-        line.receiver.answer(100);
-        line.all_are(DeliveryState::Delivered).await;
-        assert_eq!(check().await, both("ok"));
-    }
-
-    async fn retry_delays_are_not_lag(
-        app: TestApp, "webhooks.allow_loopback" = "true", "webhooks.sends" = "1"
-    ) {
-        let line = Line::new(app, Mode::status(500, "")).await;
-        line.events(5).await;
-        let paused = line.webhook_is(|webhook| webhook.breaker.is_some()).await;
-        let first = paused.breaker.unwrap().until;
-        line.advance_to(first);
-        let is_longer = |webhook: &Webhook| webhook.breaker.as_ref().is_some_and(|b| b.until > first);
-        let second = line.webhook_is(is_longer).await.breaker.unwrap().until;
-        // The only slot is taken when the pause of two minutes ends.
-        let busy = Receiver::start(Mode::Waits(200)).await;
-        line.bob.client.webhooks().create(busy.url()).await.unwrap();
-        line.ada.write(&line.bob, "psst").await;
-        busy.reaches(1).await;
-        line.advance_to(second.plus(Duration::from_secs(1)));
-        let health = line.app.anonymous.health().read().await.unwrap();
-        assert_eq!(health.checks["webhookQueue"].to_string(), "ok");
-        busy.answer(10);
-        line.receiver.set(Mode::ok());
         line.all_are(DeliveryState::Delivered).await;
     }
 }
