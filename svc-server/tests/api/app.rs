@@ -29,17 +29,18 @@ mod selling;
 /// How a browser says which site a request comes from.
 pub(crate) const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Writes a test once and runs it on both engines; settings may follow the app.
+/// Writes a test once and runs it on both engines; settings may follow the app: a constant, then others.
 ///
 /// ```ignore
 /// on_both_engines! {
 ///     async fn a_body_may_be_small(app: TestApp, "limits.body_bytes" = "10") { … }
+///     async fn a_page_is_made(app: TestApp, ..SELLING, "billing.tax" = "true") { … }
 /// }
 /// ```
 #[macro_export]
 macro_rules! on_both_engines {
     ($($(#[$meta:meta])* async fn $name:ident(
-        $app:ident: TestApp $(, $key:literal = $value:literal)*
+        $app:ident: TestApp $(, ..$shared:ident)? $(, $key:literal = $value:literal)*
     ) $body:block)+) => {$(
         $(#[$meta])*
         async fn $name($app: $crate::app::TestApp) $body
@@ -49,7 +50,8 @@ macro_rules! on_both_engines {
 
             async fn on(engine: Engine) {
                 let Some(database) = $crate::app::database(engine).await else { return };
-                let settings = [$(($key, $value)),*];
+                let own: &[(&str, &str)] = &[$(($key, $value)),*];
+                let settings = [$(super::$shared,)? own].concat();
                 super::$name($crate::app::TestApp::on(engine, &database, &settings).await).await;
                 engine.remove(database);
             }

@@ -24,7 +24,9 @@ use svc_store::{sql, values};
 use crate::app::{Member, TestApp, code};
 use crate::market::{Market, has, is_consistent, order, response};
 use crate::on_both_engines;
+use crate::payments::balances;
 use crate::purchase::{apply, begin, buy, repeated, session};
+use crate::stripe::UNCALLED;
 
 /// Applies a dispute of so many cents.
 async fn dispute(app: &TestApp, payment: &PaymentId, amount: i64, state: DisputeState) {
@@ -79,16 +81,7 @@ async fn purse(member: &Member) -> String {
 
 /// Balances of money: what is receivable, sold, disputed and lost.
 async fn books(app: &TestApp) -> [i64; 4] {
-    let job = |ctx: &mut Ctx<'_, '_>| {
-        let mut balance = |account| money::balance(ctx, account, "usd");
-        Ok([
-            balance(Money::Receivable)?,
-            balance(Money::Sales)?,
-            balance(Money::Disputed)?,
-            balance(Money::Loss)?,
-        ])
-    };
-    app.server.app().read(job).await.unwrap()
+    balances(app, [Money::Receivable, Money::Sales, Money::Disputed, Money::Loss]).await
 }
 
 /// The code of a refusal.
@@ -121,11 +114,7 @@ async fn work(market: &Market, credits: u32) {
 }
 
 on_both_engines! {
-    async fn a_page_that_was_paid_adds_its_credits_once(
-        app: TestApp,
-        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
-        "exchange.signup_grant" = "0"
-    ) {
+    async fn a_page_that_was_paid_adds_its_credits_once(app: TestApp, ..UNCALLED) {
         let ada = app.agent("ada").await;
         let id = begin(&app, &ada, 500).await.unwrap();
         apply(&app, &id, session(&id, 500, SessionState::Unpaid)).await;
@@ -189,9 +178,7 @@ on_both_engines! {
     }
 
     async fn a_disputed_payment_that_was_spent_is_owed_and_paid_from_income(
-        app: TestApp,
-        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
-        "exchange.signup_grant" = "0"
+        app: TestApp, ..UNCALLED
     ) {
         let market = Market::new(app).await;
         let (app, ada, bob) = (&market.app, &market.ada, &market.bob);
@@ -235,9 +222,7 @@ on_both_engines! {
     }
 
     async fn transactions_name_the_payment_that_a_bank_or_the_operator_took_back(
-        app: TestApp,
-        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
-        "exchange.signup_grant" = "0"
+        app: TestApp, ..UNCALLED
     ) {
         let ada = app.agent("ada").await;
         let (disputed, returned) = (buy(&app, &ada, 500).await, buy(&app, &ada, 600).await);
@@ -256,11 +241,7 @@ on_both_engines! {
         ]);
     }
 
-    async fn an_admin_sees_how_many_disputes_are_open_and_who_owes(
-        app: TestApp,
-        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
-        "exchange.signup_grant" = "0"
-    ) {
+    async fn an_admin_sees_how_many_disputes_are_open_and_who_owes(app: TestApp, ..UNCALLED) {
         let market = Market::new(app).await;
         let (app, ada) = (&market.app, &market.ada);
         let judge = app.agent("judge").await;
@@ -278,11 +259,7 @@ on_both_engines! {
         assert_eq!(seen().await, (0, 0));
     }
 
-    async fn what_a_debtor_buys_pays_the_debt_at_once(
-        app: TestApp,
-        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
-        "exchange.signup_grant" = "0"
-    ) {
+    async fn what_a_debtor_buys_pays_the_debt_at_once(app: TestApp, ..UNCALLED) {
         let market = Market::new(app).await;
         let (app, ada) = (&market.app, &market.ada);
         let bought = buy(app, ada, 500).await;
@@ -294,11 +271,7 @@ on_both_engines! {
         is_consistent(app).await;
     }
 
-    async fn a_lost_dispute_leaves_the_debt_until_it_is_forgiven(
-        app: TestApp,
-        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
-        "exchange.signup_grant" = "0"
-    ) {
+    async fn a_lost_dispute_leaves_the_debt_until_it_is_forgiven(app: TestApp, ..UNCALLED) {
         let market = Market::new(app).await;
         let (app, ada) = (&market.app, &market.ada);
         let bought = buy(app, ada, 500).await;

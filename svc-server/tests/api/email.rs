@@ -73,12 +73,12 @@ async fn actions(client: &Client) -> Vec<SecurityAction> {
     entries.into_iter().map(|entry| entry.action).collect()
 }
 
-/// The status of a sign-in with an address.
 /// The token of the link in a notice, which takes a new address back.
 pub(crate) fn undo_of(notice: &Recorded) -> String {
     notice.text.lines().find_map(|line| line.split_once("/undo/")).unwrap().1.to_owned()
 }
 
+/// The status of a sign-in with an address.
 async fn sign_in(app: &TestApp, email: &str) -> u16 {
     let members = json!({ "email": email, "password": PASSWORD });
     answer(app.raw(Method::POST, "/auth/login").json(&members)).await.status.as_u16()

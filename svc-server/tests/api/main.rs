@@ -11,6 +11,7 @@ mod market;
 mod purchase;
 mod raw;
 mod receiver;
+mod stripe;
 
 mod a2a;
 mod access;

@@ -79,7 +79,7 @@ async fn seen(app: &TestApp, id: &PaymentId) -> payment::Record {
 }
 
 /// Sends webhooks and works on what they name.
-async fn tell(app: &TestApp, deliveries: Vec<Delivery>) {
+pub(crate) async fn tell(app: &TestApp, deliveries: Vec<Delivery>) {
     for delivery in deliveries {
         assert_eq!(send(&app.server, &delivery.body, &delivery.signature).await.0, StatusCode::OK);
     }

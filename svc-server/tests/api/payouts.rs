@@ -15,9 +15,8 @@ use svc_client::types::api::payouts::{
 };
 use svc_client::types::api::users::DeleteMe;
 use svc_client::types::{Code, Endpoint, PayoutId, PositiveCredits};
-use svc_core::app::Ctx;
 use svc_core::config::Config;
-use svc_core::services::ledger::money::{self, Money};
+use svc_core::services::ledger::money::Money;
 use svc_server::admin::{BillingCommand, Command};
 use svc_server::billing;
 use svc_store::{sql, values};
@@ -25,7 +24,9 @@ use svc_store::{sql, values};
 use crate::app::{Member, TestApp, all_items, code};
 use crate::market::{is_consistent, offer, work};
 use crate::on_both_engines;
+use crate::payments::balances;
 use crate::payout::{earn, verify};
+use crate::stripe::{PAYING_OUT, SELLING, newest};
 
 const PASSWORD: &str = "correct horse";
 const DAY: u64 = 86_400;
@@ -77,7 +78,7 @@ async fn pay(buyer: &Member, bot: &Member, credits: u32) {
 async fn fill_in(app: &TestApp, owner: &Member) -> String {
     let url = owner.client.payouts().connect("DE").await.unwrap().url;
     assert!(url.starts_with("https://connect.stripe.com/"), "{url}");
-    let account = app.stripe().objects("account").pop().unwrap()["id"].as_str().unwrap().to_owned();
+    let account = newest(app, "account");
     app.stripe().enable_account(&account);
     owner.client.payouts().connect("de").await.unwrap();
     round(app).await;
@@ -125,11 +126,7 @@ async fn owes(app: &TestApp, debtor: &Member, credits: i64) {
 
 /// Balances of money: paid out, receivable, cash.
 async fn books(app: &TestApp) -> [i64; 3] {
-    let job = |ctx: &mut Ctx<'_, '_>| {
-        let mut balance = |account| money::balance(ctx, account, "usd");
-        Ok([balance(Money::Payouts)?, balance(Money::Receivable)?, balance(Money::Cash)?])
-    };
-    app.server.app().read(job).await.unwrap()
+    balances(app, [Money::Payouts, Money::Receivable, Money::Cash]).await
 }
 
 /// A payout of the person's own earnings that the provider can send: 100 credits.
@@ -144,8 +141,7 @@ async fn sendable(app: &TestApp) -> (Member, PayoutId) {
 
 on_both_engines! {
     async fn a_payout_goes_to_the_owner_once_an_admin_approves_it(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.008"
+        app: TestApp, ..SELLING, "payouts.enabled" = "true", "payouts.rate" = "0.008"
     ) {
         let (owner, bot) = seller(&app).await;
         earn(&app, &bot.user.id, 500).await;
@@ -193,8 +189,7 @@ on_both_engines! {
     }
 
     async fn a_payout_that_ends_otherwise_gives_its_credits_back(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.reserve" = "0"
+        app: TestApp, ..PAYING_OUT, "payouts.reserve" = "0"
     ) {
         let (owner, first) = sendable(&app).await;
         let admin = admin(&app).await;
@@ -226,14 +221,13 @@ on_both_engines! {
         admin.client.payouts().approve(&fourth).await.unwrap();
         round(&app).await;
         assert_eq!((available(&owner).await, redeemable(&owner).await), ("600".into(), "600".into()));
-        let transfer = app.stripe().objects("transfer").pop().unwrap()["id"].clone();
-        let transfer = transfer.as_str().unwrap();
+        let transfer = newest(&app, "transfer");
         // A part that comes back is for the operator; the whole ends the payout.
-        app.stripe().reverse(transfer, 100);
+        app.stripe().reverse(&transfer, 100);
         app.advance(PAUSE);
         round(&app).await;
         assert_eq!((status(&owner, &fourth).await, available(&owner).await), (PayoutStatus::Sent, "600".into()));
-        app.stripe().reverse(transfer, 300);
+        app.stripe().reverse(&transfer, 300);
         app.advance(PAUSE);
         round(&app).await;
         assert_eq!(status(&owner, &fourth).await, PayoutStatus::Returned);

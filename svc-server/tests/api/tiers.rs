@@ -6,8 +6,6 @@ mod months;
 mod pages;
 mod seats;
 
-use http::StatusCode;
-use reqwest::Method;
 use svc_client::types::Code;
 use svc_client::types::api::credits::TransferKind;
 use svc_client::types::api::tiers::{
@@ -17,7 +15,6 @@ use svc_client::types::api::users::{Tier, TierSetting};
 use svc_core::due;
 use svc_core::services::ledger::money::Money;
 use svc_fake_stripe::Fault;
-use svc_server::billing;
 use svc_store::sql;
 
 use crate::app::{Member, TestApp, code};
@@ -25,8 +22,9 @@ use crate::billing::broken_by;
 use crate::market::is_consistent;
 use crate::on_both_engines;
 use crate::owners::own;
-use crate::payments::balances;
+use crate::payments::{self, balances};
 use crate::purchase::buy;
+use crate::stripe::newest;
 
 pub(crate) const PASSWORD: &str = "correct horse";
 const DAY: u64 = 86_400;
@@ -52,14 +50,7 @@ pub(crate) async fn pass_days(app: &TestApp, days: u64) {
 
 /// Sends the webhooks of all that happened at Stripe, and works on what they name and on what is due.
 async fn tell(app: &TestApp) {
-    for delivery in app.stripe().deliveries() {
-        let url = format!("{}/webhooks/stripe", app.server.url().trim_end_matches("/api"));
-        let request = reqwest::Client::new().request(Method::POST, url).body(delivery.body);
-        let request = request.header("content-type", "application/json; charset=utf-8");
-        let answer = request.header("stripe-signature", delivery.signature).send().await.unwrap();
-        assert_eq!(answer.status(), StatusCode::OK);
-    }
-    billing::once(app.server.app()).await.unwrap();
+    payments::tell(app, app.stripe().deliveries()).await;
     due::sweep(app.server.app()).await.unwrap();
 }
 
@@ -67,8 +58,7 @@ async fn tell(app: &TestApp) {
 pub(crate) async fn subscribed(app: &TestApp, person: &Member, seats: &[&str]) -> String {
     let asked = person.client.tiers().subscribe(seats.iter().copied()).await.unwrap();
     assert!(asked.url.unwrap().starts_with("https://checkout.stripe.com/"));
-    let session = app.stripe().objects("checkout.session").pop().unwrap();
-    let id = app.stripe().subscribe(session["id"].as_str().unwrap());
+    let id = app.stripe().subscribe(&newest(app, "checkout.session"));
     tell(app).await;
     id
 }
@@ -215,8 +205,7 @@ on_both_engines! {
         // So does one whose page was paid just before, of which no webhook had come.
         let eve = app.person("eve", PASSWORD).await;
         eve.client.tiers().subscribe(["eve"]).await.unwrap();
-        let page = app.stripe().objects("checkout.session").pop().unwrap();
-        let id = app.stripe().subscribe(page["id"].as_str().unwrap());
+        let id = app.stripe().subscribe(&newest(&app, "checkout.session"));
         eve.client.users().delete_me("eve").await.unwrap();
         tell(&app).await;
         assert_eq!(app.stripe().object(&id)["status"], "canceled");

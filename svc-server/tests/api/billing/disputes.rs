@@ -13,6 +13,7 @@ use crate::app::{TestApp, code};
 use crate::market::{Market, is_consistent};
 use crate::on_both_engines;
 use crate::purchase::buy;
+use crate::stripe::UNCALLED;
 
 /// What the operator reads.
 async fn printed(app: &TestApp, command: BillingCommand) -> String {
@@ -21,11 +22,7 @@ async fn printed(app: &TestApp, command: BillingCommand) -> String {
 }
 
 on_both_engines! {
-    async fn a_lost_dispute_that_is_won_later_gives_back_what_it_took(
-        app: TestApp,
-        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
-        "exchange.signup_grant" = "0"
-    ) {
+    async fn a_lost_dispute_that_is_won_later_gives_back_what_it_took(app: TestApp, ..UNCALLED) {
         let market = Market::new(app).await;
         let (app, ada, bob) = (&market.app, &market.ada, &market.bob);
         let bought = buy(app, ada, 500).await;
@@ -45,11 +42,7 @@ on_both_engines! {
         assert_eq!(shown.refundable_credits, 100.into());
     }
 
-    async fn the_operator_sees_who_owes_and_forgives_a_deleted_account(
-        app: TestApp,
-        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
-        "exchange.signup_grant" = "0"
-    ) {
+    async fn the_operator_sees_who_owes_and_forgives_a_deleted_account(app: TestApp, ..UNCALLED) {
         let market = Market::new(app).await;
         let (app, ada) = (&market.app, &market.ada);
         let bought = buy(app, ada, 500).await;

@@ -13,6 +13,7 @@ use crate::on_both_engines;
 use crate::payout::earn;
 use crate::purchase::{apply, begin, buy, session};
 use crate::raw::answer;
+use crate::stripe::UNCALLED;
 
 on_both_engines! {
     async fn partial_refunds_count_once_each_and_sum_to_what_was_paid(
@@ -49,9 +50,7 @@ on_both_engines! {
     }
 
     async fn what_another_refund_took_of_the_money_that_a_bank_sent_back_is_not_given_twice(
-        app: TestApp,
-        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
-        "exchange.signup_grant" = "0"
+        app: TestApp, ..UNCALLED
     ) {
         let ada = app.agent("ada").await;
         for (cents, left) in [(1000, [0, 1000]), (400, [1600, 2000])] {
@@ -74,9 +73,7 @@ on_both_engines! {
     }
 
     async fn two_refunds_that_a_bank_sent_back_return_no_more_backed_credits_than_they_took(
-        app: TestApp,
-        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
-        "exchange.signup_grant" = "0"
+        app: TestApp, ..UNCALLED
     ) {
         let market = Market::new(app).await;
         let (app, ada) = (&market.app, &market.ada);
@@ -119,9 +116,7 @@ on_both_engines! {
     }
 
     async fn what_is_worth_less_than_a_cent_is_not_offered_to_be_given_back(
-        app: TestApp,
-        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
-        "exchange.signup_grant" = "0"
+        app: TestApp, ..UNCALLED
     ) {
         let market = Market::new(app).await;
         let bought = buy(&market.app, &market.ada, 500).await;
@@ -138,9 +133,7 @@ on_both_engines! {
     }
 
     async fn what_was_refunded_of_a_payment_is_not_given_back_from_another_one(
-        app: TestApp,
-        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
-        "exchange.signup_grant" = "0"
+        app: TestApp, ..UNCALLED
     ) {
         let ada = app.agent("ada").await;
         let bought = buy(&app, &ada, 500).await;
@@ -181,11 +174,7 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn a_refund_that_is_refused_says_why(
-        app: TestApp,
-        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
-        "exchange.signup_grant" = "0"
-    ) {
+    async fn a_refund_that_is_refused_says_why(app: TestApp, ..UNCALLED) {
         let market = Market::new(app).await;
         let (app, ada) = (&market.app, &market.ada);
         let why = async |payment: &PaymentId| {
@@ -221,9 +210,7 @@ on_both_engines! {
     }
 
     async fn a_refund_made_at_the_provider_takes_its_credits_and_their_backing(
-        app: TestApp,
-        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
-        "exchange.signup_grant" = "0"
+        app: TestApp, ..UNCALLED
     ) {
         let market = Market::new(app).await;
         let (app, ada) = (&market.app, &market.ada);
@@ -242,11 +229,7 @@ on_both_engines! {
         is_consistent(app).await;
     }
 
-    async fn what_was_earned_is_not_given_back_as_if_it_were_bought(
-        app: TestApp,
-        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
-        "exchange.signup_grant" = "0"
-    ) {
+    async fn what_was_earned_is_not_given_back_as_if_it_were_bought(app: TestApp, ..UNCALLED) {
         let market = Market::new(app).await;
         let (app, ada) = (&market.app, &market.ada);
         let bought = buy(app, ada, 500).await;
@@ -266,9 +249,7 @@ on_both_engines! {
     }
 
     async fn what_was_earned_does_not_become_bought_in_a_deal_that_gives_it_back(
-        app: TestApp,
-        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
-        "exchange.signup_grant" = "0"
+        app: TestApp, ..UNCALLED
     ) {
         let market = Market::new(app).await;
         let (app, ada) = (&market.app, &market.ada);
@@ -284,9 +265,7 @@ on_both_engines! {
     }
 
     async fn what_a_debtor_earns_pays_the_debt_before_anything_is_given_back(
-        app: TestApp,
-        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
-        "exchange.signup_grant" = "0"
+        app: TestApp, ..UNCALLED
     ) {
         let market = Market::new(app).await;
         let (app, ada, bob) = (&market.app, &market.ada, &market.bob);

@@ -4,7 +4,6 @@ use svc_client::types::Code;
 use svc_client::types::api::email::SendVerification;
 use svc_client::types::api::users::UpdateMe;
 use svc_core::tasks::sweep;
-use svc_store::error::Result;
 
 use super::{HOUR, PASSWORD, mails, me, one_mail};
 use crate::app::code;

@@ -15,6 +15,7 @@ use crate::billing::broken_by;
 use crate::market::is_consistent;
 use crate::on_both_engines;
 use crate::owners::pair;
+use crate::stripe::newest;
 use crate::tiers::{PASSWORD, pass_days, subscribed, tier};
 
 /// Balances of money: receivable, sold seats, disputed and lost.
@@ -25,8 +26,7 @@ async fn books(app: &TestApp) -> [i64; 4] {
 
 /// What Stripe calls the last payment.
 fn intent(app: &TestApp) -> String {
-    let last = app.stripe().objects("payment_intent").pop().unwrap();
-    last["id"].as_str().unwrap().to_owned()
+    newest(app, "payment_intent")
 }
 
 /// Lets a person pay for a seat of her agent, too; what Stripe calls the payment.
@@ -42,8 +42,7 @@ async fn paid_unnoticed(app: &TestApp) -> Vec<Delivery> {
     let ann = app.person("ann", PASSWORD).await;
     ann.client.tiers().subscribe(["ann"]).await.unwrap();
     work(app).await;
-    let page = app.stripe().objects("checkout.session").pop().unwrap();
-    app.stripe().subscribe(page["id"].as_str().unwrap());
+    app.stripe().subscribe(&newest(app, "checkout.session"));
     app.stripe().deliveries()
 }
 
@@ -133,8 +132,7 @@ on_both_engines! {
         tell(&app, app.stripe().deliveries()).await;
         pass_days(&app, 30).await;
         // The operator takes nothing for the second month.
-        let bill = app.stripe().objects("invoice").pop().unwrap();
-        app.stripe().change(bill["id"].as_str().unwrap(), |it| it["total"] = json!(0));
+        app.stripe().change(&newest(&app, "invoice"), |it| it["total"] = json!(0));
         pass_days(&app, 1).await;
         assert_eq!(tier(&ann).await, Tier::Pro, "she has the second month");
         let bills = sql!("select count(*) from subscription_invoice where amount = 0");
@@ -278,10 +276,9 @@ on_both_engines! {
         assert_eq!(books(&app).await, [0, -2 * 999, 0, 0]);
         // It ends at Stripe, and what Stripe says of the past differs: that is for people.
         app.stripe().change(&id, |it| it["status"] = json!("canceled"));
-        let entry = app.stripe().objects("balance_transaction").pop().unwrap();
-        let bill = app.stripe().objects("invoice").pop().unwrap();
-        app.stripe().change(entry["id"].as_str().unwrap(), |it| it["fee"] = json!(1));
-        app.stripe().change(bill["id"].as_str().unwrap(), |it| it["amount_paid"] = json!(1));
+        let (entry, bill) = (newest(&app, "balance_transaction"), newest(&app, "invoice"));
+        app.stripe().change(&entry, |it| it["fee"] = json!(1));
+        app.stripe().change(&bill, |it| it["amount_paid"] = json!(1));
         let report = reconcile(&app, true).await;
         assert_eq!(
             differences(&report),

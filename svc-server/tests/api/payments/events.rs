@@ -6,7 +6,7 @@ use svc_client::types::PaymentId;
 use svc_client::types::api::notifications::NotificationType;
 use svc_client::types::api::tiers::SubscriptionStatus;
 use svc_server::billing;
-use svc_server::testing::{Engine, TestServer};
+use svc_server::testing::Engine;
 
 use super::{begin, buy, page, tell, work};
 use crate::app::{Member, TestApp, all_items, database};
@@ -14,6 +14,7 @@ use crate::on_both_engines;
 use crate::owners::own;
 use crate::payout::requested;
 use crate::raw::{Raw, answer};
+use crate::stripe::{SELLING, another_node};
 use crate::tiers::{PASSWORD, subscribed};
 
 /// The events about money of an account: `payment paid`, oldest first.
@@ -50,9 +51,7 @@ fn status(received: &Raw) -> String {
 }
 
 on_both_engines! {
-    async fn an_account_and_its_owner_hear_what_becomes_of_a_payment(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
-    ) {
+    async fn an_account_and_its_owner_hear_what_becomes_of_a_payment(app: TestApp, ..SELLING) {
         let [ann, eve] = [app.person("ann", PASSWORD).await, app.person("eve", PASSWORD).await];
         let bot = app.agent("bot").await;
         own(&ann, &bot).await;
@@ -150,8 +149,7 @@ async fn a_payment_that_another_node_saw_paid_ends_a_wait() {
     let Some(database) = database(Engine::Postgres).await else { return };
     let settings = [("billing.stripe.key_file", "its own")];
     let app = TestApp::on(Engine::Postgres, &database, &settings).await;
-    let own: Vec<_> = app.selling.iter().flat_map(|selling| selling.settings()).collect();
-    let other = TestServer::start_with(&database, &own).await;
+    let other = another_node(&app, &database, &settings).await;
     let bot = app.agent("bot").await;
     let (id, session) = page(&app, &bot, 500).await;
     let asking = waiting(&app, &bot, &id).await;

@@ -12,6 +12,7 @@ use crate::app::{Member, TestApp};
 use crate::market::is_consistent;
 use crate::on_both_engines;
 use crate::raw::{Raw, answer};
+use crate::stripe::{SELLING, newest};
 
 /// Buys credits, with the same Idempotency-Key each time.
 async fn checkout(app: &TestApp, buyer: &Member) -> Raw {
@@ -68,9 +69,7 @@ on_both_engines! {
         assert_eq!(seen(&app, &id).await.status.as_str(), "open");
     }
 
-    async fn a_refund_is_made_once_whatever_goes_wrong(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
-    ) {
+    async fn a_refund_is_made_once_whatever_goes_wrong(app: TestApp, ..SELLING) {
         let ada = app.agent("ada").await;
         let (id, _) = buy(&app, &ada, 1_000).await;
         for (number, fault) in faults().enumerate() {
@@ -88,8 +87,7 @@ on_both_engines! {
         assert_eq!((receivable, cash), (0, 1_000 - 100 * count - fee));
         is_consistent(&app).await;
         // The bank sends one back days later.
-        let refund = app.stripe().objects("refund").pop().unwrap();
-        app.stripe().fail_refund(refund["id"].as_str().unwrap());
+        app.stripe().fail_refund(&newest(&app, "refund"));
         tell(&app, app.stripe().deliveries()).await;
         assert_eq!(purse(&ada).await, purse_of(&(1_100 - 100 * count).to_string(), "0"));
         is_consistent(&app).await;
@@ -104,7 +102,7 @@ on_both_engines! {
     }
 
     async fn a_refund_whose_node_died_is_found_when_stripe_has_forgotten_its_key(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+        app: TestApp, ..SELLING
     ) {
         let ada = app.agent("ada").await;
         let (id, _) = buy(&app, &ada, 500).await;
@@ -122,9 +120,7 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn a_dispute_gets_the_credits_of_a_refund_that_comes_too_late(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
-    ) {
+    async fn a_dispute_gets_the_credits_of_a_refund_that_comes_too_late(app: TestApp, ..SELLING) {
         let ada = app.agent("ada").await;
         let (id, intent) = buy(&app, &ada, 1_000).await;
         app.stripe().fail_next("POST", "/v1/refunds", Fault::FailsBefore);
@@ -138,16 +134,13 @@ on_both_engines! {
         work(&app).await;
         assert_eq!(app.stripe().objects("refund").len(), 0);
         assert_eq!(purse(&ada).await, purse_of("0", "0"));
-        let dispute = app.stripe().objects("dispute").pop().unwrap();
-        app.stripe().win(dispute["id"].as_str().unwrap());
+        app.stripe().win(&newest(&app, "dispute"));
         tell(&app, app.stripe().deliveries()).await;
         assert_eq!(purse(&ada).await, purse_of("1000", "0"));
         is_consistent(&app).await;
     }
 
-    async fn a_refund_that_stripe_refuses_gives_the_credits_back(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
-    ) {
+    async fn a_refund_that_stripe_refuses_gives_the_credits_back(app: TestApp, ..SELLING) {
         let ada = app.agent("ada").await;
         let (id, intent) = buy(&app, &ada, 500).await;
         ask(&app, &ada, &id, 500).await;

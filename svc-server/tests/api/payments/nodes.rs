@@ -12,6 +12,7 @@ use svc_server::testing::{Engine, TestServer};
 use super::{begin, books, page, purchases, purse, purse_of, send, work};
 use crate::app::{TestApp, database};
 use crate::market::is_consistent;
+use crate::stripe::{SELLING, another_node};
 
 /// Webhooks that one of two nodes gets.
 fn half(deliveries: &[Delivery], range: Range<usize>) -> impl Iterator<Item = &Delivery> {
@@ -21,10 +22,8 @@ fn half(deliveries: &[Delivery], range: Range<usize>) -> impl Iterator<Item = &D
 #[tokio::test(flavor = "multi_thread")]
 async fn two_nodes_that_are_told_at_once_add_the_credits_once() {
     let Some(database) = database(Engine::Postgres).await else { return };
-    let settings = [("billing.stripe.key_file", "its own"), ("exchange.signup_grant", "0")];
-    let app = TestApp::on(Engine::Postgres, &database, &settings).await;
-    let own: Vec<_> = app.selling.iter().flat_map(|selling| selling.settings()).collect();
-    let other = TestServer::start_with(&database, &own).await;
+    let app = TestApp::on(Engine::Postgres, &database, SELLING).await;
+    let other = another_node(&app, &database, SELLING).await;
     let ada = app.agent("ada").await;
     let (_, session) = page(&app, &ada, 500).await;
     app.stripe().pay(&session);

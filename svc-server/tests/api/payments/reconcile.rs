@@ -8,6 +8,7 @@ use super::{books, buy, page, purse, purse_of, seen, tell, waiting, work};
 use crate::app::TestApp;
 use crate::market::is_consistent;
 use crate::on_both_engines;
+use crate::stripe::{SELLING, newest};
 use crate::tiers::{PASSWORD, subscribed};
 
 const DAY: u64 = 24 * 3_600;
@@ -23,9 +24,7 @@ pub(crate) fn differences(report: &Report) -> Vec<&str> {
 }
 
 on_both_engines! {
-    async fn reconcile_names_what_differs_and_fixes_what_was_lost(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
-    ) {
+    async fn reconcile_names_what_differs_and_fixes_what_was_lost(app: TestApp, ..SELLING) {
         let ada = app.agent("ada").await;
         let (_, intent) = buy(&app, &ada, 500).await;
         assert_eq!(differences(&reconcile(&app, false).await), Vec::<&str>::new());
@@ -58,7 +57,7 @@ on_both_engines! {
     }
 
     async fn reconcile_names_what_has_not_arrived_ten_days_after_it_was_paid(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+        app: TestApp, ..SELLING
     ) {
         let ada = app.agent("ada").await;
         buy(&app, &ada, 700).await;
@@ -84,15 +83,13 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn a_refund_at_stripe_that_is_on_its_way_is_no_difference(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
-    ) {
+    async fn a_refund_at_stripe_that_is_on_its_way_is_no_difference(app: TestApp, ..SELLING) {
         let ann = app.person("ann", PASSWORD).await;
         subscribed(&app, &ann, &["ann"]).await;
-        let bill = app.stripe().objects("payment_intent").pop().unwrap()["id"].clone();
+        let bill = newest(&app, "payment_intent");
         let (_, intent) = buy(&app, &ann, 500).await;
         app.stripe().hold_refunds(true);
-        let paid_back = [app.stripe().refund(&intent, 100), app.stripe().refund(bill.as_str().unwrap(), 99)];
+        let paid_back = [app.stripe().refund(&intent, 100), app.stripe().refund(&bill, 99)];
         tell(&app, app.stripe().deliveries()).await;
         assert_eq!(purse(&ann).await, purse_of("400", "0"));
         assert_eq!(differences(&reconcile(&app, true).await), Vec::<&str>::new());
@@ -115,14 +112,14 @@ on_both_engines! {
     }
 
     async fn a_dispute_that_the_bank_has_decided_twice_ends_as_stripe_says(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+        app: TestApp, ..SELLING
     ) {
         let ann = app.person("ann", PASSWORD).await;
         subscribed(&app, &ann, &["ann"]).await;
-        let bill = app.stripe().objects("payment_intent").pop().unwrap()["id"].clone();
+        let bill = newest(&app, "payment_intent");
         let (_, intent) = buy(&app, &ann, 500).await;
         let before = books(&app).await;
-        let disputes = [app.stripe().dispute(&intent), app.stripe().dispute(bill.as_str().unwrap())];
+        let disputes = [app.stripe().dispute(&intent), app.stripe().dispute(&bill)];
         tell(&app, app.stripe().deliveries()).await;
         for dispute in &disputes {
             app.stripe().lose(dispute);
@@ -147,9 +144,7 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn what_nobody_asked_for_is_settled_by_a_refund_at_stripe(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
-    ) {
+    async fn what_nobody_asked_for_is_settled_by_a_refund_at_stripe(app: TestApp, ..SELLING) {
         let ada = app.agent("ada").await;
         let mut intents = Vec::new();
         for _ in 0..2 {
@@ -176,7 +171,7 @@ on_both_engines! {
     }
 
     async fn what_a_restored_backup_does_not_know_is_settled_by_a_refund_at_stripe(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+        app: TestApp, ..SELLING
     ) {
         let ada = app.agent("ada").await;
         let (id, session) = page(&app, &ada, 500).await;

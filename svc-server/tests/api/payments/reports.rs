@@ -19,12 +19,11 @@ use crate::app::code;
 use crate::market::is_consistent;
 use crate::on_both_engines;
 use crate::payout::verify;
+use crate::stripe::{SELLING, newest};
 use crate::tiers::{PASSWORD, tier};
 
 on_both_engines! {
-    async fn a_payment_told_fifty_times_adds_its_credits_once(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
-    ) {
+    async fn a_payment_told_fifty_times_adds_its_credits_once(app: TestApp, ..SELLING) {
         let ada = app.agent("ada").await;
         let (id, session) = page(&app, &ada, 500).await;
         assert!(seen(&app, &id).await.url.unwrap().starts_with("https://checkout.stripe.com/"));
@@ -41,9 +40,7 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn a_checkout_returns_the_page_and_a_repeated_key_the_same_one(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
-    ) {
+    async fn a_checkout_returns_the_page_and_a_repeated_key_the_same_one(app: TestApp, ..SELLING) {
         let ada = app.agent("ada").await;
         let checkout = || ada.client.billing().checkout(500).idempotency_key("one");
         // The first answer of Stripe is lost.
@@ -69,9 +66,7 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn an_erased_account_leaves_no_link_to_its_receipts(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
-    ) {
+    async fn an_erased_account_leaves_no_link_to_its_receipts(app: TestApp, ..SELLING) {
         let ada = app.agent("ada").await;
         let (id, _) = buy(&app, &ada, 500).await;
         assert!(seen(&app, &id).await.receipt_url.is_some());
@@ -84,7 +79,7 @@ on_both_engines! {
     }
 
     async fn a_payment_of_which_nobody_tells_is_found_by_a_look_at_the_events(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+        app: TestApp, ..SELLING
     ) {
         let ada = app.agent("ada").await;
         let (_, session) = page(&app, &ada, 500).await;
@@ -112,8 +107,7 @@ on_both_engines! {
     }
 
     async fn events_are_looked_for_as_often_as_the_operator_says(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "billing.stripe.poll" = "3h"
+        app: TestApp, ..SELLING, "billing.stripe.poll" = "3h"
     ) {
         let ada = app.agent("ada").await;
         let (_, intent) = buy(&app, &ada, 500).await;
@@ -126,9 +120,7 @@ on_both_engines! {
         assert_eq!(purse(&ada).await, purse_of("400", "0"));
     }
 
-    async fn events_are_looked_for_after_a_clock_was_far_ahead(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
-    ) {
+    async fn events_are_looked_for_after_a_clock_was_far_ahead(app: TestApp, ..SELLING) {
         let ada = app.agent("ada").await;
         let (_, intent) = buy(&app, &ada, 500).await;
         app.stripe().refund(&intent, 100);
@@ -144,9 +136,7 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn a_bank_that_only_asks_takes_nothing(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
-    ) {
+    async fn a_bank_that_only_asks_takes_nothing(app: TestApp, ..SELLING) {
         let ada = app.agent("ada").await;
         let (_, intent) = buy(&app, &ada, 500).await;
         let dispute = app.stripe().dispute(&intent);
@@ -170,8 +160,7 @@ on_both_engines! {
     }
 
     async fn a_refund_at_stripe_takes_its_share_of_the_tax(
-        app: TestApp, "billing.stripe.key_file" = "its own", "billing.tax" = "true",
-        "exchange.signup_grant" = "0"
+        app: TestApp, ..SELLING, "billing.tax" = "true"
     ) {
         let ada = app.agent("ada").await;
         let (_, intent) = buy(&app, &ada, 500).await;
@@ -185,9 +174,7 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn an_account_is_not_deleted_while_its_money_is_on_its_way(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
-    ) {
+    async fn an_account_is_not_deleted_while_its_money_is_on_its_way(app: TestApp, ..SELLING) {
         let ada = app.agent("ada").await;
         let (id, session) = page(&app, &ada, 500).await;
         app.stripe().pay_later(&session);
@@ -223,9 +210,7 @@ on_both_engines! {
         assert_eq!(waiting(&app).await, 0);
     }
 
-    async fn a_buyer_who_comes_back_is_enough(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
-    ) {
+    async fn a_buyer_who_comes_back_is_enough(app: TestApp, ..SELLING) {
         let ada = app.agent("ada").await;
         let (id, session) = page(&app, &ada, 500).await;
         let call = &app.stripe().calls()[1];
@@ -265,8 +250,7 @@ on_both_engines! {
         app.stripe().subscribe(session["id"].as_str().unwrap());
         ann.client.payouts().connect("DE").await.unwrap();
         let form = app.stripe().calls().pop().unwrap().parameters["return_url"].clone();
-        let account = app.stripe().objects("account").pop().unwrap()["id"].clone();
-        app.stripe().enable_account(account.as_str().unwrap());
+        app.stripe().enable_account(&newest(&app, "account"));
         assert_eq!(waiting(&app).await, 0);
         let browser = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
         let browser = browser.build().unwrap();
@@ -340,7 +324,7 @@ on_both_engines! {
     }
 
     async fn an_unpaid_page_adds_nothing_and_another_amount_or_currency_is_for_the_operator(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
+        app: TestApp, ..SELLING
     ) {
         let ada = app.agent("ada").await;
         let (later, session) = page(&app, &ada, 500).await;
@@ -372,9 +356,7 @@ on_both_engines! {
         ]);
     }
 
-    async fn events_in_any_order_end_alike(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
-    ) {
+    async fn events_in_any_order_end_alike(app: TestApp, ..SELLING) {
         // Told late, all at once, the newest first: a refund and a dispute come before the purchase.
         let ada = app.agent("ada").await;
         let (first, one) = page(&app, &ada, 500).await;
@@ -411,9 +393,7 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn objects_of_another_server_are_left_alone(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0"
-    ) {
+    async fn objects_of_another_server_are_left_alone(app: TestApp, ..SELLING) {
         let ada = app.agent("ada").await;
         let (id, session) = page(&app, &ada, 500).await;
         let intent = app.stripe().pay(&session);

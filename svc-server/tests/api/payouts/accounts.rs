@@ -12,12 +12,10 @@ use crate::on_both_engines;
 use crate::owners::own;
 use crate::payments::events::told;
 use crate::payout::{earn, verify};
+use crate::stripe::{PAYING_OUT, newest};
 
 on_both_engines! {
-    async fn a_payout_stays_with_its_person_when_the_agent_leaves(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01"
-    ) {
+    async fn a_payout_stays_with_its_person_when_the_agent_leaves(app: TestApp, ..PAYING_OUT) {
         let (owner, bot) = seller(&app).await;
         fill_in(&app, &owner).await;
         earn(&app, &bot.user.id, 1_000).await;
@@ -50,13 +48,12 @@ on_both_engines! {
     }
 
     async fn an_account_at_the_provider_is_forgotten_with_its_person(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.review" = "false"
+        app: TestApp, ..PAYING_OUT, "payouts.review" = "false"
     ) {
         let (owner, id) = sendable(&app).await;
         round(&app).await;
         assert_eq!(status(&owner, &id).await, PayoutStatus::Sent);
-        let paid = app.stripe().objects("account").pop().unwrap()["id"].clone();
+        let paid = newest(&app, "account");
         let eve = app.person("eve", PASSWORD).await;
         verify(&app, &eve.user.id).await;
         fill_in(&app, &eve).await;
@@ -71,8 +68,7 @@ on_both_engines! {
             "select count(*) from payout_account where country <> '' or provider_id is not null"
         );
         assert_eq!(app.count(told).await, 0);
-        let named = paid.as_str().unwrap().to_owned();
-        app.server.app().write(move |ctx| queue::raise(ctx, Kind::Account, &named)).await.unwrap();
+        app.server.app().write(move |ctx| queue::raise(ctx, Kind::Account, &paid)).await.unwrap();
         round(&app).await;
         assert_eq!(app.count(told).await, 0, "also when the provider changes it");
         is_consistent(&app).await;

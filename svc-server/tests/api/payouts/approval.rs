@@ -9,11 +9,11 @@ use crate::app::code;
 use crate::market::is_consistent;
 use crate::on_both_engines;
 use crate::payout::earn;
+use crate::stripe::PAYING_OUT;
 
 on_both_engines! {
     async fn admins_approve_their_own_payouts_only_where_there_is_no_other_admin(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.reserve" = "0"
+        app: TestApp, ..PAYING_OUT, "payouts.reserve" = "0"
     ) {
         let (owner, first) = sendable(&app).await;
         app.grant_role("owner", "admin").await;
@@ -46,8 +46,7 @@ on_both_engines! {
     }
 
     async fn a_payout_whose_seller_is_suspended_is_not_sent_before_another_approval(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01"
+        app: TestApp, ..PAYING_OUT
     ) {
         let (owner, id) = sendable(&app).await;
         let olga = admin(&app).await;
@@ -78,8 +77,7 @@ on_both_engines! {
     }
 
     async fn a_payout_of_what_an_agent_earned_is_returned_if_the_agent_owes_credits(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01"
+        app: TestApp, ..PAYING_OUT
     ) {
         let (owner, bot) = seller(&app).await;
         fill_in(&app, &owner).await;

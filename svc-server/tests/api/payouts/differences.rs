@@ -8,11 +8,11 @@ use super::{round, sendable};
 use crate::audit::{broken_by, ids};
 use crate::market::is_consistent;
 use crate::on_both_engines;
+use crate::stripe::PAYING_OUT;
 
 on_both_engines! {
     async fn transfers_that_no_payout_knows_are_named(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.review" = "false"
+        app: TestApp, ..PAYING_OUT, "payouts.review" = "false"
     ) {
         let (_, id) = sendable(&app).await;
         round(&app).await;
@@ -43,8 +43,7 @@ on_both_engines! {
     }
 
     async fn broken_books_of_payouts_are_found(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.review" = "false"
+        app: TestApp, ..PAYING_OUT, "payouts.review" = "false"
     ) {
         sendable(&app).await;
         is_consistent(&app).await;

@@ -13,6 +13,7 @@ use crate::market::{is_consistent, offer, order, response, work};
 use crate::on_both_engines;
 use crate::payout::{connect, earn, verify};
 use crate::purchase::buy;
+use crate::stripe::PAYING_OUT;
 
 on_both_engines! {
     async fn where_nothing_is_paid_out_only_old_payouts_are_shown(app: TestApp) {
@@ -29,8 +30,7 @@ on_both_engines! {
     }
 
     async fn granted_credits_are_never_paid_out_and_bought_ones_after_the_hold(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01"
+        app: TestApp, ..PAYING_OUT
     ) {
         let (owner, bot) = seller(&app).await;
         let [granted, buyer] = app.agents(["granted", "buyer"]).await;
@@ -60,8 +60,7 @@ on_both_engines! {
     }
 
     async fn what_a_seller_gets_of_a_split_is_earned(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.reserve" = "0"
+        app: TestApp, ..PAYING_OUT, "payouts.reserve" = "0"
     ) {
         let (owner, bot) = seller(&app).await;
         let buyer = app.agent("buyer").await;
@@ -79,10 +78,7 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn bought_credits_are_not_paid_out_whatever_the_order(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01"
-    ) {
+    async fn bought_credits_are_not_paid_out_whatever_the_order(app: TestApp, ..PAYING_OUT) {
         let owner = app.person("owner", PASSWORD).await;
         connect(&app, &owner.user.id).await;
         let bot = app.agent("bot").await;
@@ -105,10 +101,7 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn what_was_earned_stays_earned_when_a_deal_gives_it_back(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01"
-    ) {
+    async fn what_was_earned_stays_earned_when_a_deal_gives_it_back(app: TestApp, ..PAYING_OUT) {
         let owner = app.person("owner", PASSWORD).await;
         connect(&app, &owner.user.id).await;
         let bot = app.agent("bot").await;
@@ -136,10 +129,7 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn only_verified_people_without_debts_get_payouts(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01"
-    ) {
+    async fn only_verified_people_without_debts_get_payouts(app: TestApp, ..PAYING_OUT) {
         let (owner, bot) = seller(&app).await;
         connect(&app, &app.person("eve", PASSWORD).await.user.id).await;
         connect(&app, &owner.user.id).await;

@@ -13,11 +13,11 @@ use crate::market::is_consistent;
 use crate::on_both_engines;
 use crate::payments::events::told;
 use crate::payout::earn;
+use crate::stripe::{PAYING_OUT, newest};
 
 on_both_engines! {
     async fn each_part_of_a_transfer_that_comes_back_raises_one_alarm(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.review" = "false"
+        app: TestApp, ..PAYING_OUT, "payouts.review" = "false"
     ) {
         let recorder = PrometheusBuilder::new().build_recorder();
         let _counting = metrics::set_default_local_recorder(&recorder);
@@ -28,7 +28,7 @@ on_both_engines! {
         };
         let (owner, id) = sendable(&app).await;
         round(&app).await;
-        let transfer = app.stripe().objects("transfer").pop().unwrap()["id"].as_str().unwrap().to_owned();
+        let transfer = newest(&app, "transfer");
         for (part, expected) in [(30, 1), (20, 2)] {
             app.stripe().reverse(&transfer, part);
             app.advance(PAUSE);
@@ -49,8 +49,7 @@ on_both_engines! {
     }
 
     async fn a_payout_is_returned_if_its_seller_owes_credits_before_it_is_sent(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01"
+        app: TestApp, ..PAYING_OUT
     ) {
         let (owner, id) = sendable(&app).await;
         admin(&app).await.client.payouts().approve(&id).await.unwrap();
@@ -64,8 +63,7 @@ on_both_engines! {
     }
 
     async fn a_payout_of_what_an_agent_earned_is_returned_if_its_owner_owes_credits(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01"
+        app: TestApp, ..PAYING_OUT
     ) {
         let (owner, bot) = seller(&app).await;
         fill_in(&app, &owner).await;

@@ -15,11 +15,11 @@ use crate::app::{TestApp, code, database};
 use crate::market::is_consistent;
 use crate::on_both_engines;
 use crate::payout::{earn, verify};
+use crate::stripe::{PAYING_OUT, another_node};
 
 on_both_engines! {
     async fn one_transfer_is_made_whatever_goes_wrong(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.review" = "false"
+        app: TestApp, ..PAYING_OUT, "payouts.review" = "false"
     ) {
         let (owner, first) = sendable(&app).await;
         round(&app).await;
@@ -46,8 +46,7 @@ on_both_engines! {
     }
 
     async fn what_was_sent_before_a_backup_was_restored_is_not_sent_again(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01"
+        app: TestApp, ..PAYING_OUT
     ) {
         let (owner, id) = sendable(&app).await;
         // The backup is from before the approval, and older than what Stripe keeps of keys.
@@ -66,8 +65,7 @@ on_both_engines! {
     }
 
     async fn a_payout_waits_until_there_is_money_and_returns_where_it_is_refused(
-        app: TestApp, "billing.stripe.key_file" = "its own", "exchange.signup_grant" = "0",
-        "payouts.enabled" = "true", "payouts.rate" = "0.01", "payouts.review" = "false"
+        app: TestApp, ..PAYING_OUT, "payouts.review" = "false"
     ) {
         let owner = app.person("owner", PASSWORD).await;
         verify(&app, &owner.user.id).await;
@@ -111,16 +109,9 @@ fn faults() -> impl Iterator<Item = Fault> {
 #[tokio::test(flavor = "multi_thread")]
 async fn two_nodes_send_a_payout_once() {
     let Some(database) = database(Engine::Postgres).await else { return };
-    let settings = [
-        ("billing.stripe.key_file", "its own"),
-        ("payouts.enabled", "true"),
-        ("payouts.rate", "0.01"),
-        ("payouts.review", "false"),
-    ];
+    let settings = [PAYING_OUT, &[("payouts.review", "false")]].concat();
     let app = TestApp::on(Engine::Postgres, &database, &settings).await;
-    let own = app.selling.iter().flat_map(|selling| selling.settings());
-    let own: Vec<_> = settings[1..].iter().copied().chain(own).collect();
-    let other = TestServer::start_with(&database, &own).await;
+    let other = another_node(&app, &database, &settings).await;
     let (owner, id) = sendable(&app).await;
     let node = async |server: &TestServer| {
         for _ in 0..10 {

@@ -10,6 +10,7 @@ use super::{PASSWORD, books, names, pass_days, state, subscribed, subscription, 
 use crate::app::code;
 use crate::market::is_consistent;
 use crate::on_both_engines;
+use crate::stripe::newest;
 
 on_both_engines! {
     async fn an_unpaid_renewal_ends_the_tier_when_grace_ends_and_a_payment_brings_it_back(
@@ -87,8 +88,7 @@ on_both_engines! {
         let ann = app.person("ann", PASSWORD).await;
         let id = subscribed(&app, &ann, &["ann"]).await;
         assert_eq!(books(&app).await, [0, -999, -189, 1_124, 64]);
-        let intent = app.stripe().objects("payment_intent").pop().unwrap();
-        app.stripe().refund(intent["id"].as_str().unwrap(), 1_188);
+        app.stripe().refund(&newest(&app, "payment_intent"), 1_188);
         tell(&app).await;
         assert_eq!(books(&app).await, [0, 0, 0, -64, 64]);
         is_consistent(&app).await;

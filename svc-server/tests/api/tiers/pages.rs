@@ -9,6 +9,7 @@ use crate::app::code;
 use crate::market::is_consistent;
 use crate::on_both_engines;
 use crate::owners::own;
+use crate::stripe::newest;
 
 on_both_engines! {
     async fn a_customer_at_stripe_is_one_person(
@@ -80,8 +81,7 @@ on_both_engines! {
         let bot = app.agent("bot").await;
         own(&ann, &bot).await;
         ann.client.tiers().subscribe(["ann"]).await.unwrap();
-        let page = app.stripe().objects("checkout.session").pop().unwrap();
-        app.stripe().subscribe(page["id"].as_str().unwrap());
+        app.stripe().subscribe(&newest(&app, "checkout.session"));
         // No webhook has come yet.
         let refused = ann.client.tiers().subscribe(["ann", "bot"]).await;
         assert_eq!(code::<Subscribe>(refused), Code::WrongState);

@@ -15,6 +15,7 @@ use crate::app::code;
 use crate::market::is_consistent;
 use crate::on_both_engines;
 use crate::owners::{own, pair};
+use crate::stripe::newest;
 
 on_both_engines! {
     async fn seats_are_for_people_and_their_agents_and_given_on_without_another_payment(
@@ -121,8 +122,7 @@ on_both_engines! {
         let [ann, bot] = pair(&app).await;
         ann.client.tiers().subscribe(["ann", "bot"]).await.unwrap();
         ann.client.agents().release("bot").await.unwrap();
-        let page = app.stripe().objects("checkout.session").pop().unwrap();
-        app.stripe().subscribe(page["id"].as_str().unwrap());
+        app.stripe().subscribe(&newest(&app, "checkout.session"));
         tell(&app).await;
         let paid = subscription(&ann).await;
         assert_eq!((names(&paid), paid.paid_seats), (vec!["ann"], 2));

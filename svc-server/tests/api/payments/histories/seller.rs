@@ -11,6 +11,7 @@ use crate::app::Member;
 use crate::owners::own;
 use crate::payments::work;
 use crate::payout::{earn, verify};
+use crate::stripe::newest;
 use crate::tiers::PASSWORD;
 
 impl Bank {
@@ -21,8 +22,7 @@ impl Bank {
         }
         verify(&self.app, &self.person.user.id).await;
         self.person.client.payouts().connect("DE").await.unwrap();
-        let account = self.app.stripe().objects("account").pop().unwrap();
-        self.app.stripe().enable_account(text(&account, "id"));
+        self.app.stripe().enable_account(&newest(&self.app, "account"));
         self.person.client.payouts().connect("DE").await.unwrap();
         work(&self.app).await;
     }
