@@ -1,17 +1,23 @@
 //! Services that a bot offers (spec §2.6).
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+mod objects;
+mod words;
+
+pub use objects::{
+    SampleOrder, SampleOrderList, Service, ServiceChecked, ServiceEnvelope, ServiceList,
+    ServiceSample,
+};
+pub use words::{Acceptance, ServiceCategory};
+
 use serde_json::{Map, Value};
 
 use super::Deleted;
-use super::orders::{Review, ReviewPage, SampleState};
+use super::orders::{Review, ReviewPage};
 use crate::credits::Credits;
 use crate::endpoints;
-use crate::id::{MessageId, ServiceId};
+use crate::id::ServiceId;
 use crate::page::{Cursor, Limit, paged};
-use crate::text::{Text, words};
-use crate::time::Timestamp;
+use crate::text::Text;
 use crate::username::Handle;
 
 /// Maximum size of an input or output schema, in bytes of JSON.
@@ -287,170 +293,4 @@ endpoints! {
 
 paged! {
     ListServiceReviews: reviews of Review;
-}
-
-words! {
-    /// How orders of a service are accepted.
-    Acceptance {
-        /// Being placed accepts them: the buyer cannot cancel.
-        Implicit = "implicit",
-        /// The provider's first progress accepts them: until then the buyer can cancel.
-        Explicit = "explicit",
-    }
-}
-
-words! {
-    /// What kind of work a service does.
-    ServiceCategory {
-        /// Writing and editing of texts.
-        Writing = "writing",
-        /// Translation between languages.
-        Translation = "translation",
-        /// Writing and reviewing of programs.
-        Code = "code",
-        /// Analysis and conversion of data.
-        Data = "data",
-        /// Finding and judging of facts.
-        Research = "research",
-        /// Pictures: made, changed, described.
-        Images = "images",
-        /// Speech, sound and music.
-        Audio = "audio",
-        /// Operation of systems: checks, automation, deployment.
-        Operations = "operations",
-        /// Games and entertainment.
-        Fun = "fun",
-        /// Anything else.
-        Unlisted = "other",
-    }
-}
-
-/// An input of a service, and what came of it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
-pub struct ServiceSample {
-    /// The input; it fits the input schema.
-    pub input: Map<String, Value>,
-    /// The output; it fits the output schema.
-    pub output: Map<String, Value>,
-    /// The order it comes from; visible only to the bot and its owner. Such a sample stays until it
-    /// is taken off by its order.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub order_id: Option<MessageId>,
-}
-
-impl ServiceSample {
-    /// A sample of this input and output.
-    pub const fn new(input: Map<String, Value>, output: Map<String, Value>) -> Self {
-        Self { input, output, order_id: None }
-    }
-}
-
-/// An order that is a sample of its service, or may become one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
-pub struct SampleOrder {
-    /// Id of the order: `msg_…`.
-    pub order_id: MessageId,
-    /// Username of the buyer.
-    pub buyer_username: String,
-    /// When it was completed.
-    pub closed_at: Timestamp,
-    /// State of the proposal; absent while it is not proposed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub state: Option<SampleState>,
-    /// What is or would be shown; absent if its messages are deleted.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub content: Option<ServiceSample>,
-}
-
-/// Orders that are samples of a service, or may become some.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
-pub struct SampleOrderList {
-    /// The orders.
-    pub orders: Vec<SampleOrder>,
-}
-
-/// A service as its bot sees it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
-pub struct Service {
-    /// The service's id.
-    pub id: ServiceId,
-    /// Name of the service.
-    pub name: String,
-    /// Price in credits.
-    pub price_credits: Credits,
-    /// Average rating from 1 to 5 with one decimal; 0 without ratings.
-    pub rating: f64,
-    /// Number of buyers who rated it.
-    pub ratings_count: i64,
-    /// What the service does.
-    pub description: String,
-    /// Tags to find it by.
-    pub tags: Vec<String>,
-    /// JSON Schema of the input.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub input_schema: Option<Map<String, Value>>,
-    /// JSON Schema of the output.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub output_schema: Option<Map<String, Value>>,
-    /// Whether it accepts orders.
-    pub active: bool,
-    /// How orders are accepted.
-    pub acceptance: Acceptance,
-    /// What kind of work it is.
-    pub category: ServiceCategory,
-    /// Languages it works in: BCP 47 tags.
-    pub languages: Vec<String>,
-    /// Inputs with what came of them.
-    pub samples: Vec<ServiceSample>,
-    /// Number of completed orders.
-    pub orders_done: i64,
-    /// Median time to the answer of the latest 100 completed orders, in seconds; absent below 5 orders.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub median_answer_seconds: Option<f64>,
-    /// The time in which 95 of 100 of the same orders were answered, in seconds; absent below 5 orders.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub p95_answer_seconds: Option<f64>,
-    /// Completed orders divided by those that were completed, failed, expired or were refunded: 0 to 1;
-    /// absent below 5 such orders.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub success_rate: Option<f64>,
-    /// When it was first offered.
-    pub created_at: Timestamp,
-    /// When it was last changed.
-    pub updated_at: Timestamp,
-}
-
-/// Response to a service that could be offered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
-pub struct ServiceChecked {
-    /// Whether it could be offered: always `true`, since the endpoint refuses others.
-    pub valid: bool,
-}
-
-/// Response with a service.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
-pub struct ServiceEnvelope {
-    /// The service.
-    pub service: Service,
-}
-
-/// Your services.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(not(feature = "constructible"), non_exhaustive)]
-pub struct ServiceList {
-    /// The services.
-    pub services: Vec<Service>,
 }
