@@ -92,6 +92,38 @@ row!(State {
     url: "url",
 });
 
+/// What the attempts of a webhook come to.
+struct Summary<'a> {
+    health: Health,
+    /// Those that are recorded, since their claims had not expired.
+    ended: i64,
+    /// The class and the status of the last failure.
+    last: Option<(DeliveryErrorClass, Option<u16>)>,
+    /// Why the webhook is to be disabled, and the attempt that decided it.
+    end: Option<(DisabledReason, &'a Attempt)>,
+}
+
+impl<'a> Summary<'a> {
+    /// Counts a success or a failure. Returns the warning to the owner if it is time for one.
+    fn count(&mut self, attempt: &'a Attempt, state: &State, now: Timestamp) -> Option<SystemData> {
+        let Some(class) = attempt.failure() else {
+            self.health.succeed(now);
+            return None;
+        };
+        let mut warned = None;
+        let consequence = self.health.fail(now);
+        if attempt.status() == Some(410) {
+            self.end = Some((DisabledReason::Gone, attempt));
+        } else if consequence == Consequence::End {
+            self.end = self.end.take().or(Some((DisabledReason::Failing, attempt)));
+        } else if consequence == Consequence::Warn && !state.is_down {
+            warned = Some(warning(attempt, &class));
+        }
+        self.last = Some((class, attempt.status()));
+        warned
+    }
+}
+
 fn of_webhook(
     ctx: &mut Ctx<'_, '_>,
     owner: &str,
@@ -102,36 +134,21 @@ fn of_webhook(
     let sql = sql!("select ", State::COLUMNS, " from webhook where id = $1");
     // The webhook may have been erased with its account during the call; its result is dropped.
     let Some(state) = ctx.tx.optional::<State>(sql, values![id])? else { return Ok(()) };
-    let mut health = health(ctx, id)?;
-    let (mut ended, mut last) = (0, None);
-    let mut end: Option<(DisabledReason, &Attempt)> = None;
+    let mut summary = Summary { health: health(ctx, id)?, ended: 0, last: None, end: None };
     for attempt in attempts {
         if !advance(ctx, owner, attempt, &state)? {
             finished.fenced += 1;
             continue;
         }
-        ended += 1;
+        summary.ended += 1;
         // A response of the former URL does not count against the new one.
-        if attempt.request.url != state.url {
-            continue;
+        if attempt.request.url == state.url {
+            let warned = summary.count(attempt, &state, ctx.now());
+            finished.notifications.extend(warned.map(|data| ((*account).clone(), data)));
         }
-        let now = ctx.now();
-        let Some(class) = attempt.failure() else {
-            health.succeed(now);
-            continue;
-        };
-        let consequence = health.fail(now);
-        if attempt.status() == Some(410) {
-            end = Some((DisabledReason::Gone, *attempt));
-        } else if consequence == Consequence::End {
-            end = end.or(Some((DisabledReason::Failing, *attempt)));
-        } else if consequence == Consequence::Warn && !state.is_down {
-            finished.notifications.push(((*account).clone(), warning(attempt, &class)));
-        }
-        last = Some((class, attempt.status()));
     }
-    keep(ctx, id, ended, &health, last.as_ref())?;
-    match end {
+    keep(ctx, id, &summary)?;
+    match summary.end {
         Some((reason, attempt)) if webhook::disable(ctx, id, &reason)? => {
             finished
                 .notifications
@@ -230,13 +247,8 @@ pub(super) fn record(
 }
 
 /// Stores the health of a webhook, frees its slots, and sets when it is due again.
-fn keep(
-    ctx: &mut Ctx<'_, '_>,
-    id: &WebhookId,
-    ended: i64,
-    health: &Health,
-    last: Option<&(DeliveryErrorClass, Option<u16>)>,
-) -> Result<()> {
+fn keep(ctx: &mut Ctx<'_, '_>, id: &WebhookId, summary: &Summary<'_>) -> Result<()> {
+    let (health, last) = (&summary.health, summary.last.as_ref());
     let failed_at = last.map(|_| ctx.now());
     let class = last.map(|(class, _)| class);
     let status = last.and_then(|(_, status)| *status).map(i64::from);
@@ -253,7 +265,7 @@ fn keep(
              where id = $12"
         ),
         values![
-            ended,
+            summary.ended,
             health.failures_in_row,
             health.breaker_step,
             health.breaker_until,

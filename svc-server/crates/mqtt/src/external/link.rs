@@ -155,13 +155,7 @@ impl Link {
         let (mut last_read, mut is_pinged) = (Instant::now(), false);
         let mut has_buffered = false;
         loop {
-            while let Some(answer) = take(input, sent.version)? {
-                match answer {
-                    Answer::PublishAck(id, reason) => sent.acknowledge(id, reason, suspects),
-                    Answer::Disconnect(reason) => return Err(ended(reason)),
-                    Answer::Accepted(_) | Answer::Refused(_) | Answer::Pong => {}
-                }
-            }
+            sent.read_answers(input, suspects)?;
             if let Some(message) = held.take_if(|_| sent.packets.is_empty()) {
                 sent.write(message, out);
             }
@@ -246,6 +240,18 @@ impl Sent {
             tracing::warn!(%event, "skipped an event that is larger than the broker accepts");
             delivered();
         }
+    }
+
+    /// Reads what has arrived from the broker.
+    fn read_answers(&mut self, input: &mut BytesMut, suspects: &mut Suspects) -> io::Result<()> {
+        while let Some(answer) = take(input, self.version)? {
+            match answer {
+                Answer::PublishAck(id, reason) => self.acknowledge(id, reason, suspects),
+                Answer::Disconnect(reason) => return Err(ended(reason)),
+                Answer::Accepted(_) | Answer::Refused(_) | Answer::Pong => {}
+            }
+        }
+        Ok(())
     }
 
     /// The broker has answered this packet id. What it refuses is left to the sweeper.

@@ -179,6 +179,9 @@ pub(super) fn tag_word(tag: &str) -> String {
 /// Texts that are searched for a phrase at once: each may have 40,000 characters.
 const TEXTS_AT_ONCE: i64 = 25;
 
+/// What a search for posts finds: the document, the post, whether the viewer sees it, and its text if that is read.
+type Found = (i64, PostId, bool, Option<String>);
+
 /// A page of posts, newest first. Those of limited accounts are excluded.
 pub fn posts(
     ctx: &mut Ctx<'_, '_>,
@@ -189,16 +192,13 @@ pub fn posts(
     let wanted = seeking.wanted();
     let first = seeking.since.map(ids::first_of::<PostId>);
     let last = seeking.until.map(ids::first_of::<PostId>);
-    let after = first.as_ref().map(|id| near(ctx, id)).transpose()?;
-    let after = after.map_or(0, |doc| doc - OUT_OF_ORDER);
-    let end = last.as_ref().map(|id| near(ctx, id)).transpose()?;
-    let end = end.map_or(i64::MAX, |doc| doc + OUT_OF_ORDER);
+    let (after, end) = documents(ctx, first.as_ref(), last.as_ref())?;
     let (viewer, now) = (viewer.map_or("", |viewer| viewer.id.as_str()), ctx.now());
     let reads_text = !seeking.query.phrases.is_empty();
     let at_once = if reads_text { TEXTS_AT_ONCE } else { i64::MAX };
     scan::page_within(ctx, page, at_once, |ctx, before, most| {
         let range = Range { before: number(before)?.min(end), after, most };
-        let rows: Vec<(i64, PostId, bool, Option<String>)> = ctx.tx.search(
+        let rows: Vec<Found> = ctx.tx.search(
             select_found!(
                 "select found.doc, p.id,
                     p.deleted_at is null and p.hidden = false and a.deleted_at is null
@@ -229,12 +229,24 @@ pub fn posts(
             range,
             values![seeking.author, first, last, viewer, now, reads_text],
         )?;
-        let step = |(doc, id, is_shown, text): (i64, PostId, bool, Option<String>)| {
+        let step = |(doc, id, is_shown, text): Found| {
             let is_quoted = || text.as_deref().is_none_or(|text| seeking.query.is_in(&[text]));
             Step { key: doc.to_string(), item: (is_shown && is_quoted()).then_some(id) }
         };
         Ok(rows.into_iter().map(step).collect())
     })
+}
+
+/// The documents after and before which the posts between two ids are, with room for those out of order.
+fn documents(
+    ctx: &mut Ctx<'_, '_>,
+    first: Option<&PostId>,
+    last: Option<&PostId>,
+) -> Result<(i64, i64)> {
+    let after = first.map(|id| near(ctx, id)).transpose()?;
+    let end = last.map(|id| near(ctx, id)).transpose()?;
+    let end = end.map_or(i64::MAX, |doc| doc + OUT_OF_ORDER);
+    Ok((after.map_or(0, |doc| doc - OUT_OF_ORDER), end))
 }
 
 /// The document of the first post from an id on, or the newest of all.
