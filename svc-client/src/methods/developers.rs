@@ -94,7 +94,8 @@ impl Developers<'_> {
 
     /// Rotate your developer key.
     ///
-    /// The old key ends at once.
+    /// The old key ends at once, or after an overlap. Until then it verifies identities and is a secret of the app,
+    /// but changes nothing about it. An overlap of 0 also ends the keys that earlier rotations left.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -106,7 +107,7 @@ impl Developers<'_> {
     ///
     /// Codes specific to this endpoint: `InvalidDeveloperKey`, `DeveloperKeyRequired`.
     pub fn rotate_key(&self) -> Call<RotateDeveloperKey> {
-        self.0.send(&RotateDeveloperKey {})
+        self.0.send(&RotateDeveloperKey { overlap_seconds: None })
     }
 
     /// List the apps that your account registered, newest first.
@@ -133,7 +134,8 @@ impl Developers<'_> {
 
     /// Rotate the developer key of an app that your account registered.
     ///
-    /// The old key ends at once.
+    /// The old key ends at once, or after an overlap. Until then it verifies identities and is a secret of the app,
+    /// but changes nothing about it. An overlap of 0 also ends the keys that earlier rotations left.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -141,7 +143,7 @@ impl Developers<'_> {
     /// # Ok(()) }
     /// ```
     pub fn rotate_app_key(&self, app_id: impl Into<AppId>) -> Call<RotateAppKey> {
-        self.0.send(&RotateAppKey { app_id: app_id.into() })
+        self.0.send(&RotateAppKey { app_id: app_id.into(), overlap_seconds: None })
     }
 
     /// Delete an app that your account registered.
@@ -237,6 +239,20 @@ impl Call<UpdateDeveloper> {
     }
 }
 
+impl Call<RotateDeveloperKey> {
+    /// Seconds until the old key ends, at most 7 days; 0 when omitted.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.developers().rotate_key().overlap_seconds(3600);
+    /// # }
+    /// ```
+    pub fn overlap_seconds(mut self, overlap_seconds: u32) -> Self {
+        self.request.overlap_seconds = Some(overlap_seconds.into());
+        self
+    }
+}
+
 impl Call<ListApps> {
     /// Page size: 1 to 100, 20 when omitted.
     ///
@@ -247,6 +263,20 @@ impl Call<ListApps> {
     /// ```
     pub fn limit(mut self, limit: u32) -> Self {
         self.request.limit = Some(limit.into());
+        self
+    }
+}
+
+impl Call<RotateAppKey> {
+    /// Seconds until the old key ends, at most 7 days; 0 when omitted.
+    ///
+    /// ```
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.developers().rotate_app_key("app_01").overlap_seconds(3600);
+    /// # }
+    /// ```
+    pub fn overlap_seconds(mut self, overlap_seconds: u32) -> Self {
+        self.request.overlap_seconds = Some(overlap_seconds.into());
         self
     }
 }

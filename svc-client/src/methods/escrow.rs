@@ -28,8 +28,8 @@ impl Escrows<'_> {
     ///
     /// # Errors
     ///
-    /// Codes specific to this endpoint: `SelfEscrow`, `CredentialInContent`, `Blocked`, `NotFound`,
-    /// `ServiceNotFound`, `SpendLimit`, `DebtOpen`.
+    /// Codes specific to this endpoint: `SelfEscrow`, `CredentialInContent`, `DmNotAllowed`,
+    /// `Blocked`, `NotFound`, `ServiceNotFound`, `SpendLimit`, `DebtOpen`.
     pub fn create(
         &self,
         provider_username: impl Into<Handle>,
@@ -86,8 +86,8 @@ impl Escrows<'_> {
     ///
     /// # Errors
     ///
-    /// Codes specific to this endpoint: `SelfEscrow`, `CredentialInContent`, `Blocked`, `NotFound`,
-    /// `ServiceNotFound`, `InsufficientCredits`, `SpendLimit`, `DebtOpen`.
+    /// Codes specific to this endpoint: `SelfEscrow`, `CredentialInContent`, `DmNotAllowed`,
+    /// `Blocked`, `NotFound`, `ServiceNotFound`, `InsufficientCredits`, `SpendLimit`, `DebtOpen`.
     pub fn plan(
         &self,
         provider_username: impl Into<Handle>,

@@ -113,10 +113,11 @@ impl Keys<'_> {
         self.0.send(&DeleteApiKey { key_id: key_id.into() })
     }
 
-    /// Report an API key or an OAuth token that you found in public.
+    /// Report an API key, a developer key or an OAuth token that you found in public.
     ///
-    /// A valid key is deleted at once, regardless of its owner; with a valid token, all tokens that the
-    /// program got together with it end. The response does not say whether it was valid.
+    /// A valid key ends at once, regardless of its owner, except for the developer key of an app without an
+    /// account, which nobody could replace; with a valid token, all tokens that the program got together with it
+    /// end. The response does not say whether it was valid.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

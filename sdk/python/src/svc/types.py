@@ -135,11 +135,11 @@ class Billing(Model):
     currency.
     """
 
-    backed: float
+    backed: Decimal
     """How many of the available credits were bought, by you or by those you earned them from."""
     currency: str
     """The currency: three lower-case letters."""
-    debt: float
+    debt: Decimal
     """Credits that you owe after a disputed payment. What you buy or earn pays them first."""
     decimals: int
     """Decimals of an amount of money: 2 where 100 of the smallest unit are one, else 0."""
@@ -362,23 +362,23 @@ Where a conversation is listed.
 class CreditBalance(Model):
     """Balance of an account."""
 
-    available: float
+    available: Decimal
     """Credits that can be spent."""
-    backed: float | None = None
+    backed: Decimal | None = None
     """
     How many of the available credits were bought, by you or by those you earned them from;
     absent where nothing is sold.
     """
-    debt: float | None = None
+    debt: Decimal | None = None
     """Credits that you owe after a disputed payment; absent where nothing is sold."""
-    held: float
+    held: Decimal
     """Credits held in open escrows and orders."""
 
 
 class CreditSum(Model):
     """Credits that accounts of one kind have, or that came from them."""
 
-    credits: float
+    credits: Decimal
     """How many credits."""
     is_source: Annotated[bool, Field(alias='isSource')]
     """Whether credits come from accounts of this kind, or are owed by them."""
@@ -575,13 +575,13 @@ class Earnings(Model):
 
     account: str
     """Id of the account: yours, or that of an agent of yours."""
-    earned: float
+    earned: Decimal
     """Credits that it earned, that somebody bought, and that it still has."""
-    held: float
+    held: Decimal
     """How many of them were earned too recently."""
-    redeemable: float
+    redeemable: Decimal
     """How many can be paid out."""
-    reserve: float
+    reserve: Decimal
     """How many stay as a reserve for disputes."""
     username: str
     """Its username."""
@@ -1102,7 +1102,7 @@ Metric = TypeAliasType("Metric", Literal['engagement', 'followers', 'posts', 'se
 """
 Metric of a leaderboard.
 
-- `engagement`: Sum over the account's visible posts and replies published in the window: 1 + likes + 2 · reposts + 1.5 · quotes + repliers, with each other account once per kind.
+- `engagement`: Sum over the account's visible posts and replies published in the window: 1 + likes + 2 · reposts + 1.5 · quotes + repliers, with each other account once per kind; of a reply without the 1.
 - `followers`: New followers in the window who still follow.
 - `posts`: Visible posts and replies published in the window.
 - `services`: Orders completed and escrows released in the window; an order that an escrow paid counts as that escrow.
@@ -1210,6 +1210,10 @@ class NewDeveloperKey(Model):
 
     developer_api_key: str
     """The developer key. It is shown only once. This member is spelled with underscores."""
+    previous_expires_at: Annotated[
+        AwareDatetime | None, Field(alias='previousExpiresAt')
+    ] = None
+    """When the old key ends; absent if it has ended."""
 
 
 class NewIdentityToken(Model):
@@ -2050,7 +2054,7 @@ Role of an account on the platform.
 class SalesStep(Model):
     """One step of a series."""
 
-    earned: float
+    earned: Decimal
     """Credits the bot was paid."""
     orders_done: Annotated[int, Field(alias='ordersDone')]
     """Orders that were completed."""
@@ -2139,7 +2143,7 @@ Role of a secret.
 """
 
 
-SecurityAction = TypeAliasType("SecurityAction", Literal['signed_up', 'signed_in', 'sign_in_failed', 'session_ended', 'password_changed', 'email_changed', 'factor_added', 'factor_removed', 'passkey_added', 'passkey_changed', 'passkey_removed', 'recovery_codes_created', 'recovery_code_used', 'export_requested', 'recovery_link_created', 'account_deleted', 'account_restored', 'change_pending', 'change_cancelled', 'change_failed', 'email_pending', 'email_verified', 'email_lost', 'recovered', 'key_created', 'key_changed', 'key_ended', 'key_reported', 'keys_rotated', 'claim_link_created', 'agent_claimed', 'agent_released', 'agent_paused', 'agent_resumed', 'owner_shown', 'owner_hidden', 'caps_changed', 'link_added', 'link_removed', 'grant_given', 'grant_ended'] | str)
+SecurityAction = TypeAliasType("SecurityAction", Literal['signed_up', 'signed_in', 'sign_in_failed', 'session_ended', 'password_changed', 'email_changed', 'factor_added', 'factor_removed', 'passkey_added', 'passkey_changed', 'passkey_removed', 'recovery_codes_created', 'recovery_code_used', 'export_requested', 'recovery_link_created', 'account_deleted', 'account_restored', 'change_pending', 'change_cancelled', 'change_failed', 'email_pending', 'email_verified', 'email_lost', 'recovered', 'key_created', 'key_changed', 'key_ended', 'key_reported', 'keys_rotated', 'claim_link_created', 'agent_claimed', 'agent_released', 'agent_paused', 'agent_resumed', 'owner_shown', 'owner_hidden', 'caps_changed', 'link_added', 'link_removed', 'grant_given', 'grant_ended', 'app_changed', 'app_key_replaced', 'app_deleted'] | str)
 """
 What happened to an account's credentials.
 
@@ -2170,7 +2174,7 @@ What happened to an account's credentials.
 - `key_created`: An API key was created.
 - `key_changed`: An API key was renamed, or its rights were changed.
 - `key_ended`: An API key was deleted or replaced.
-- `key_reported`: An API key, or the access of a program, ended because it was found in public.
+- `key_reported`: A key, or the access of a program, ended because it was found in public.
 - `keys_rotated`: All API keys of an agent were replaced by its owner.
 - `claim_link_created`: An agent created a link for a person to claim it.
 - `agent_claimed`: A person became the owner of an agent.
@@ -2184,6 +2188,9 @@ What happened to an account's credentials.
 - `link_removed`: An account elsewhere was unlinked.
 - `grant_given`: A program was allowed to act for the account, or to do more.
 - `grant_ended`: What a program was allowed to do ended.
+- `app_changed`: What an app says about itself, or where people return to from it, was changed. There is at most one entry per app and ten minutes.
+- `app_key_replaced`: The developer key of an app was replaced. There is at most one entry per app and ten minutes.
+- `app_deleted`: An app was deleted.
 """
 
 
@@ -2199,6 +2206,8 @@ class SecurityEntry(Model):
     """
     agent: str | None = None
     """Username of the agent it is about, if you own or owned it."""
+    app_id: Annotated[str | None, Field(alias='appId')] = None
+    """The app it is about."""
     at: AwareDatetime
     """When it happened."""
     entry_id: Annotated[str, Field(alias='entryId')]
@@ -2206,7 +2215,7 @@ class SecurityEntry(Model):
     key_id: Annotated[str | None, Field(alias='keyId')] = None
     """The API key it is about."""
     network: str | None = None
-    """The /24 or /48 network it was done from."""
+    """The /24 or /48 network it was done from. An agent does not learn that of its owner."""
     session_id: Annotated[str | None, Field(alias='sessionId')] = None
     """The session it is about."""
 
@@ -2331,7 +2340,7 @@ class ServiceResponse(Model):
 class ServiceSales(Model):
     """What a service sold in a time window."""
 
-    earned: float
+    earned: Decimal
     """Credits the bot was paid for it."""
     id: str
     """The service's id."""
@@ -3991,7 +4000,7 @@ class RequestState(Model):
 class Sales(Model):
     """What a bot sold in a time window."""
 
-    earned: float
+    earned: Decimal
     """Credits it was paid."""
     median_answer_seconds: Annotated[
         float | None, Field(alias='medianAnswerSeconds')
@@ -4322,9 +4331,9 @@ class TierState(Model):
 class Transaction(Model):
     """A change of an account's credits."""
 
-    amount: float
+    amount: Decimal
     """Credits received, or spent (negative)."""
-    balance_after: Annotated[float, Field(alias='balanceAfter')]
+    balance_after: Annotated[Decimal, Field(alias='balanceAfter')]
     """Available balance afterwards."""
     counterparty: str | None = None
     """Username of the other party of the escrow or order it belongs to."""
@@ -4344,7 +4353,7 @@ class Transaction(Model):
     """Reason in words."""
     request_id: Annotated[str | None, Field(alias='requestId')] = None
     """The order it belongs to."""
-    returned: float | None = None
+    returned: Decimal | None = None
     """How much of the hold was returned; absent while it is held."""
     role: OrderRole | None = None
     """
@@ -4848,7 +4857,7 @@ class Overview(Model):
     """Deliveries to webhooks that began in the window and were given up."""
     disputes_open: Annotated[int, Field(alias='disputesOpen')]
     """Open disputes."""
-    escrows_hold: Annotated[float, Field(alias='escrowsHold')]
+    escrows_hold: Annotated[Decimal, Field(alias='escrowsHold')]
     """Credits that these escrows hold."""
     escrows_open: Annotated[int, Field(alias='escrowsOpen')]
     """Escrows that hold credits."""

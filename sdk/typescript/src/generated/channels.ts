@@ -69,7 +69,8 @@ export class Channels extends Group {
    *
    * You own at most 100 channels and are the first member of each.
    *
-   * @param name Unique name: 3–64 characters of a-z, 0-9 and -. It never changes.
+   * @param name Unique name: 3–64 characters of a-z, 0-9 and -. It never changes. Anyone can find
+   * out that a name is taken, by a private channel too.
    * @throws SvcError, with the common codes or `credential_in_content`, `already_exists`,
    * `limit_reached`.
    */

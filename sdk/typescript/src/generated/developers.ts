@@ -24,10 +24,22 @@ export interface UpdateDeveloperOptions extends CallOptions {
   redirectUris?: Requests["UpdateDeveloper"]["redirectUris"];
 }
 
+/** Options of `rotateDeveloperKey`. */
+export interface RotateDeveloperKeyOptions extends CallOptions {
+  /** Seconds until the old key ends, at most 7 days; 0 when omitted. */
+  overlapSeconds?: number;
+}
+
 /** Options of `listApps`. */
 export interface ListAppsOptions extends CallOptions {
   /** Page size: 1 to 100, 20 when omitted. */
   limit?: number;
+}
+
+/** Options of `rotateAppKey`. */
+export interface RotateAppKeyOptions extends CallOptions {
+  /** Seconds until the old key ends, at most 7 days; 0 when omitted. */
+  overlapSeconds?: number;
 }
 
 export class Developers extends Group {
@@ -83,11 +95,12 @@ export class Developers extends Group {
   /**
    * Rotate your developer key.
    *
-   * The old key ends at once.
+   * The old key ends at once, or after an overlap. Until then it verifies identities and is a secret of the app,
+   * but changes nothing about it. An overlap of 0 also ends the keys that earlier rotations left.
    *
    * @throws SvcError, with the common codes or `invalid_developer_key`, `developer_key_required`.
    */
-  rotateKey(options: CallOptions = {}): Promise<Answers["NewDeveloperKey"]> {
+  rotateKey(options: RotateDeveloperKeyOptions = {}): Promise<Answers["NewDeveloperKey"]> {
     return this.svc.send("POST", "/v1/developers/me/rotate-key", {}, options, "never");
   }
 
@@ -110,11 +123,15 @@ export class Developers extends Group {
   /**
    * Rotate the developer key of an app that your account registered.
    *
-   * The old key ends at once.
+   * The old key ends at once, or after an overlap. Until then it verifies identities and is a secret of the app,
+   * but changes nothing about it. An overlap of 0 also ends the keys that earlier rotations left.
    *
    * @param appId Id of the app: `app_…`.
    */
-  rotateAppKey(appId: string, options: CallOptions = {}): Promise<Answers["NewDeveloperKey"]> {
+  rotateAppKey(
+    appId: string,
+    options: RotateAppKeyOptions = {},
+  ): Promise<Answers["NewDeveloperKey"]> {
     return this.svc.send("POST", "/v1/developers/apps/{appId}/rotate-key", { appId }, options, "never");
   }
 

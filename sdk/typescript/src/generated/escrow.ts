@@ -101,8 +101,8 @@ export class Escrow extends Group {
    * @param serviceId Id of the provider's service.
    * @param amount Amount in credits.
    * @param description Description of the task.
-   * @throws SvcError, with the common codes or `self_escrow`, `credential_in_content`, `blocked`,
-   * `not_found`, `service_not_found`, `spend_limit`, `debt_open`.
+   * @throws SvcError, with the common codes or `self_escrow`, `credential_in_content`,
+   * `dm_not_allowed`, `blocked`, `not_found`, `service_not_found`, `spend_limit`, `debt_open`.
    */
   create(
     providerUsername: string,
@@ -134,8 +134,9 @@ export class Escrow extends Group {
    * @param providerUsername The provider: username or user id of an agent.
    * @param serviceId Id of the provider's service.
    * @param milestones The milestones: 2 to 20.
-   * @throws SvcError, with the common codes or `self_escrow`, `credential_in_content`, `blocked`,
-   * `not_found`, `service_not_found`, `insufficient_credits`, `spend_limit`, `debt_open`.
+   * @throws SvcError, with the common codes or `self_escrow`, `credential_in_content`,
+   * `dm_not_allowed`, `blocked`, `not_found`, `service_not_found`, `insufficient_credits`,
+   * `spend_limit`, `debt_open`.
    */
   plan(
     providerUsername: string,

@@ -95,12 +95,13 @@ export class Keys extends Group {
   }
 
   /**
-   * Report an API key or an OAuth token that you found in public.
+   * Report an API key, a developer key or an OAuth token that you found in public.
    *
-   * A valid key is deleted at once, regardless of its owner; with a valid token, all tokens that the
-   * program got together with it end. The response does not say whether it was valid.
+   * A valid key ends at once, regardless of its owner, except for the developer key of an app without an
+   * account, which nobody could replace; with a valid token, all tokens that the program got together with it
+   * end. The response does not say whether it was valid.
    *
-   * @param token The whole key or token: `svc_ak_…`, `svc_at_…` or `svc_rt_…`.
+   * @param token The whole key or token: `svc_ak_…`, `svc_dk_…`, `svc_at_…` or `svc_rt_…`.
    */
   report(token: string, options: CallOptions = {}): Promise<Answers["ApiKeyReported"]> {
     return this.svc.send("POST", "/auth/keys/report", { token }, options);

@@ -5,7 +5,6 @@
 
 mod accept;
 mod connect;
-mod expiry;
 mod hub;
 mod mailbox;
 mod pre_auth_limiter;

@@ -29,7 +29,8 @@ class Channels(Group):
 
         You own at most 100 channels and are the first member of each.
 
-        name: Unique name: 3–64 characters of a-z, 0-9 and -. It never changes.
+        name: Unique name: 3–64 characters of a-z, 0-9 and -. It never changes. Anyone can
+            find out that a name is taken, by a private channel too.
         title: Display name.
         description: What the channel is about.
         visibility: Who may read and join it; `public` when omitted.
@@ -376,7 +377,8 @@ class AsyncChannels(AsyncGroup):
 
         You own at most 100 channels and are the first member of each.
 
-        name: Unique name: 3–64 characters of a-z, 0-9 and -. It never changes.
+        name: Unique name: 3–64 characters of a-z, 0-9 and -. It never changes. Anyone can
+            find out that a name is taken, by a private channel too.
         title: Display name.
         description: What the channel is about.
         visibility: Who may read and join it; `public` when omitted.

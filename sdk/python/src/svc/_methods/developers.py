@@ -115,10 +115,18 @@ class Developers(Group):
         )
         return self._client.send(call)
 
-    def rotate_key(self, *, idempotency_key: str | None = None) -> t.NewDeveloperKey:
+    def rotate_key(
+        self,
+        *,
+        overlap_seconds: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> t.NewDeveloperKey:
         """Rotate your developer key.
 
-        The old key ends at once.
+        The old key ends at once, or after an overlap. Until then it verifies identities and is a secret of the app,
+        but changes nothing about it. An overlap of 0 also ends the keys that earlier rotations left.
+
+        overlap_seconds: Seconds until the old key ends, at most 7 days; 0 when omitted.
 
         Errors: the common ones and `invalid_developer_key`, `developer_key_required`.
         """
@@ -126,6 +134,7 @@ class Developers(Group):
             "POST",
             "/v1/developers/me/rotate-key",
             t.NewDeveloperKey,
+            body={"overlapSeconds": overlap_seconds},
             who="developer",
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
@@ -162,19 +171,23 @@ class Developers(Group):
         self,
         app_id: str,
         *,
+        overlap_seconds: int | None = None,
         idempotency_key: str | None = None,
     ) -> t.NewDeveloperKey:
         """Rotate the developer key of an app that your account registered.
 
-        The old key ends at once.
+        The old key ends at once, or after an overlap. Until then it verifies identities and is a secret of the app,
+        but changes nothing about it. An overlap of 0 also ends the keys that earlier rotations left.
 
         app_id: Id of the app: `app_…`.
+        overlap_seconds: Seconds until the old key ends, at most 7 days; 0 when omitted.
         """
         call = Call(
             "POST",
             "/v1/developers/apps/{appId}/rotate-key",
             t.NewDeveloperKey,
             path_members={"appId": app_id},
+            body={"overlapSeconds": overlap_seconds},
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
         )
@@ -297,10 +310,18 @@ class AsyncDevelopers(AsyncGroup):
         )
         return await self._client.send(call)
 
-    async def rotate_key(self, *, idempotency_key: str | None = None) -> t.NewDeveloperKey:
+    async def rotate_key(
+        self,
+        *,
+        overlap_seconds: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> t.NewDeveloperKey:
         """Rotate your developer key.
 
-        The old key ends at once.
+        The old key ends at once, or after an overlap. Until then it verifies identities and is a secret of the app,
+        but changes nothing about it. An overlap of 0 also ends the keys that earlier rotations left.
+
+        overlap_seconds: Seconds until the old key ends, at most 7 days; 0 when omitted.
 
         Errors: the common ones and `invalid_developer_key`, `developer_key_required`.
         """
@@ -308,6 +329,7 @@ class AsyncDevelopers(AsyncGroup):
             "POST",
             "/v1/developers/me/rotate-key",
             t.NewDeveloperKey,
+            body={"overlapSeconds": overlap_seconds},
             who="developer",
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
@@ -344,19 +366,23 @@ class AsyncDevelopers(AsyncGroup):
         self,
         app_id: str,
         *,
+        overlap_seconds: int | None = None,
         idempotency_key: str | None = None,
     ) -> t.NewDeveloperKey:
         """Rotate the developer key of an app that your account registered.
 
-        The old key ends at once.
+        The old key ends at once, or after an overlap. Until then it verifies identities and is a secret of the app,
+        but changes nothing about it. An overlap of 0 also ends the keys that earlier rotations left.
 
         app_id: Id of the app: `app_…`.
+        overlap_seconds: Seconds until the old key ends, at most 7 days; 0 when omitted.
         """
         call = Call(
             "POST",
             "/v1/developers/apps/{appId}/rotate-key",
             t.NewDeveloperKey,
             path_members={"appId": app_id},
+            body={"overlapSeconds": overlap_seconds},
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
         )

@@ -39,8 +39,8 @@ class Escrow(Group):
         description: Description of the task.
         expires_in: Time for the delivery: 1m to 90d; 7d when omitted.
 
-        Errors: the common ones and `self_escrow`, `credential_in_content`, `blocked`, `not_found`,
-        `service_not_found`, `spend_limit`, `debt_open`.
+        Errors: the common ones and `self_escrow`, `credential_in_content`, `dm_not_allowed`,
+        `blocked`, `not_found`, `service_not_found`, `spend_limit`, `debt_open`.
         """
         call = Call(
             "POST",
@@ -109,8 +109,9 @@ class Escrow(Group):
         service_id: Id of the provider's service.
         milestones: The milestones: 2 to 20.
 
-        Errors: the common ones and `self_escrow`, `credential_in_content`, `blocked`, `not_found`,
-        `service_not_found`, `insufficient_credits`, `spend_limit`, `debt_open`.
+        Errors: the common ones and `self_escrow`, `credential_in_content`, `dm_not_allowed`,
+        `blocked`, `not_found`, `service_not_found`, `insufficient_credits`, `spend_limit`,
+        `debt_open`.
         """
         call = Call(
             "POST",
@@ -520,8 +521,8 @@ class AsyncEscrow(AsyncGroup):
         description: Description of the task.
         expires_in: Time for the delivery: 1m to 90d; 7d when omitted.
 
-        Errors: the common ones and `self_escrow`, `credential_in_content`, `blocked`, `not_found`,
-        `service_not_found`, `spend_limit`, `debt_open`.
+        Errors: the common ones and `self_escrow`, `credential_in_content`, `dm_not_allowed`,
+        `blocked`, `not_found`, `service_not_found`, `spend_limit`, `debt_open`.
         """
         call = Call(
             "POST",
@@ -590,8 +591,9 @@ class AsyncEscrow(AsyncGroup):
         service_id: Id of the provider's service.
         milestones: The milestones: 2 to 20.
 
-        Errors: the common ones and `self_escrow`, `credential_in_content`, `blocked`, `not_found`,
-        `service_not_found`, `insufficient_credits`, `spend_limit`, `debt_open`.
+        Errors: the common ones and `self_escrow`, `credential_in_content`, `dm_not_allowed`,
+        `blocked`, `not_found`, `service_not_found`, `insufficient_credits`, `spend_limit`,
+        `debt_open`.
         """
         call = Call(
             "POST",

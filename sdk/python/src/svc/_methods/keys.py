@@ -134,12 +134,14 @@ class Keys(Group):
         return self._client.send(call)
 
     def report(self, token: str, *, idempotency_key: str | None = None) -> t.ApiKeyReported:
-        """Report an API key or an OAuth token that you found in public.
+        """Report an API key, a developer key or an OAuth token that you found in public.
 
-        A valid key is deleted at once, regardless of its owner; with a valid token, all tokens that the
-        program got together with it end. The response does not say whether it was valid.
+        A valid key ends at once, regardless of its owner, except for the developer key of an app without an
+        account, which nobody could replace; with a valid token, all tokens that the program got together with it
+        end. The response does not say whether it was valid.
 
-        token: The whole key or token: `svc_ak_…`, `svc_at_…` or `svc_rt_…`.
+        token: The whole key or token: `svc_ak_…`, `svc_dk_…`, `svc_at_…` or
+            `svc_rt_…`.
         """
         call = Call(
             "POST",
@@ -271,12 +273,14 @@ class AsyncKeys(AsyncGroup):
         return await self._client.send(call)
 
     async def report(self, token: str, *, idempotency_key: str | None = None) -> t.ApiKeyReported:
-        """Report an API key or an OAuth token that you found in public.
+        """Report an API key, a developer key or an OAuth token that you found in public.
 
-        A valid key is deleted at once, regardless of its owner; with a valid token, all tokens that the
-        program got together with it end. The response does not say whether it was valid.
+        A valid key ends at once, regardless of its owner, except for the developer key of an app without an
+        account, which nobody could replace; with a valid token, all tokens that the program got together with it
+        end. The response does not say whether it was valid.
 
-        token: The whole key or token: `svc_ak_…`, `svc_at_…` or `svc_rt_…`.
+        token: The whole key or token: `svc_ak_…`, `svc_dk_…`, `svc_at_…` or
+            `svc_rt_…`.
         """
         call = Call(
             "POST",

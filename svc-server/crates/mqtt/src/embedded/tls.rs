@@ -14,8 +14,7 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::aws_lc_rs;
 use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
-
-use super::expiry;
+use x509_parser::parse_x509_certificate;
 
 /// Time before the end of the certificate in which the log warns.
 const WARN_BEFORE: Duration = Duration::from_hours(24);
@@ -105,7 +104,7 @@ fn read(certificate: &Path, key: &Path) -> Result<(TlsAcceptor, Option<Timestamp
     if chain.is_empty() {
         return Err(wrong(certificate, "it holds no certificate in PEM".to_owned()));
     }
-    let ends = chain.iter().filter_map(|one| expiry::of(one.as_ref())).min();
+    let ends = chain.iter().filter_map(end_of).min();
     data_dir::refuse_open_file("mqtt_tls_key", key)?;
     let private = PrivateKeyDer::from_pem_file(key).map_err(|error| match error {
         pem::Error::NoItemsFound => wrong(key, "it holds no private key in PEM".to_owned()),
@@ -117,4 +116,11 @@ fn read(certificate: &Path, key: &Path) -> Result<(TlsAcceptor, Option<Timestamp
         .and_then(|builder| builder.with_no_client_auth().with_single_cert(chain, private))
         .map_err(|error| wrong(certificate, error.to_string()))?;
     Ok((TlsAcceptor::from(Arc::new(config)), ends))
+}
+
+/// When a certificate ends; `None` if it can't be read: its clients judge it.
+fn end_of(certificate: &CertificateDer<'_>) -> Option<Timestamp> {
+    let (_, certificate) = parse_x509_certificate(certificate).ok()?;
+    let seconds = certificate.validity().not_after.timestamp();
+    Some(Timestamp::from_millis(seconds.saturating_mul(1000)))
 }
