@@ -10,7 +10,7 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric of the server; a test finds one that is missing.
-const METRICS: [(&str, Kind, &str); 56] = [
+const METRICS: [(&str, Kind, &str); 57] = [
     ("svc_audit_broken", Gauge, "Invariants that the last audit found broken."),
     (
         "svc_audit_timestamp_seconds",
@@ -112,6 +112,11 @@ const METRICS: [(&str, Kind, &str); 56] = [
         "Age of what a replica of PostgreSQL has, up to two minutes.",
     ),
     ("svc_sealing_key_lacking", Gauge, "1 if other nodes encrypt with a key that this one lacks."),
+    (
+        "svc_task_timestamp_seconds",
+        Gauge,
+        "When a round of a kind of work last ended well, or the work began, in seconds since 1970.",
+    ),
     ("svc_trace_spans_dropped_total", Counter, "Spans that no collector got, by reason."),
     ("svc_trace_spans_sent_total", Counter, "Spans that the collector took."),
     ("svc_webhook_attempt_seconds", Histogram, "Time of webhook calls."),

@@ -7,6 +7,7 @@ use futures_util::future::join_all;
 use svc_core::services::mail::{self, Mail, Outcome};
 use svc_core::tasks::Task;
 use svc_store::error::Result;
+use svc_types::{Timestamp, UserId};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::ServerApp;
@@ -34,9 +35,7 @@ pub async fn once(app: &Arc<ServerApp>) -> Result<()> {
 /// Sends mails in batches until none is due.
 async fn round(app: &Arc<ServerApp>, stop: &CancellationToken) -> Result<()> {
     let _sending = app.mailer.sending.lock().await;
-    while !stop.is_cancelled() && app.read(mail::is_entry_mail_due).await? {
-        app.write(mail::write_entry_mails).await?;
-    }
+    write_entry_mails(app, stop).await?;
     while !stop.is_cancelled() && app.read(mail::is_any_due).await? {
         let lease = app.config.mail.timeout * LEASE_TIMES;
         let claim = app.write(move |ctx| mail::claim(ctx, lease)).await?;
@@ -44,6 +43,25 @@ async fn round(app: &Arc<ServerApp>, stop: &CancellationToken) -> Result<()> {
         record_all(app, sent).await?;
         if !claim.is_more {
             break;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the mails about security logs that are due. One that can't be written is logged, and tried again by the next
+/// round: neither the others nor links to reset a password wait for it.
+async fn write_entry_mails(app: &Arc<ServerApp>, stop: &CancellationToken) -> Result<()> {
+    let mut after = (Timestamp::from_millis(0), UserId::from(""));
+    while !stop.is_cancelled() {
+        let from = after.clone();
+        let due = app.read(move |ctx| mail::due_entry_mails(ctx, &from)).await?;
+        let Some(last) = due.last() else { break };
+        after = last.clone();
+        for (_, account) in due {
+            let to = account.clone();
+            if let Err(error) = app.write(move |ctx| mail::write_entry_mail(ctx, &to)).await {
+                tracing::error!(%error, %account, "failed to write a mail about a security log");
+            }
         }
     }
     Ok(())

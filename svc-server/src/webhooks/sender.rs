@@ -1,5 +1,7 @@
 //! The sender loop: records finished calls, claims due deliveries and sends them.
 
+use std::mem;
+use std::slice;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,7 +9,7 @@ use svc_core::app::Ctx;
 use svc_core::ids;
 use svc_core::tasks::FailureLog;
 use svc_store::db::DatabaseUrl;
-use svc_store::error::Result;
+use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::{Timestamp, UserId, WebhookId};
 use tokio::task::JoinSet;
@@ -80,6 +82,8 @@ struct Sender {
     calls: JoinSet<Attempt>,
     /// Finished calls that are not recorded yet.
     ended: Vec<Attempt>,
+    /// Finished calls that can't be recorded, not even one by one. They are tried until their leases end.
+    stuck: Vec<Attempt>,
     /// Whether deliveries may be due.
     is_due: bool,
     /// Whether the last write failed. The next one only records, so that finished calls are not
@@ -98,6 +102,7 @@ impl Sender {
             owner,
             calls: JoinSet::new(),
             ended: Vec::new(),
+            stuck: Vec::new(),
             is_due: true,
             write_failed: false,
             failures: FailureLog::default(),
@@ -114,7 +119,7 @@ impl Sender {
     /// The number of free slots.
     fn free(&self) -> usize {
         let most = usize::try_from(self.app.config.webhooks.sends).unwrap_or(usize::MAX);
-        most.saturating_sub(self.calls.len() + self.ended.len())
+        most.saturating_sub(self.calls.len() + self.ended.len() + self.stuck.len())
     }
 
     /// Collects the calls that finished since the last time.
@@ -139,7 +144,7 @@ impl Sender {
     /// Records finished calls and claims new ones in the same transaction, because the finished
     /// ones free the slots.
     async fn work(&mut self, is_stopping: bool) -> Result<()> {
-        let ended = Arc::new(std::mem::take(&mut self.ended));
+        let ended = Arc::new(mem::take(&mut self.ended));
         let most = if is_stopping || self.write_failed { 0 } else { self.free() };
         let owner = self.owner.clone();
         let finished_calls = Arc::clone(&ended);
@@ -148,15 +153,23 @@ impl Sender {
             let claim = if most == 0 { Claim::default() } else { claim::claim(ctx, &owner, most)? };
             Ok((finished, claim))
         };
-        let (finished, claim) = match self.app.write(job).await {
-            Ok(done) => done,
+        match self.app.write(job).await {
+            Ok((finished, claim)) => {
+                note(&ended, &finished);
+                self.begin(claim);
+                Ok(())
+            }
             Err(error) => {
                 self.ended = Arc::unwrap_or_clone(ended);
-                return Err(error);
+                // What fails twice may be the fault of one call.
+                let is_fault = self.write_failed && matches!(error, Error::Internal(_));
+                if is_fault { self.record_each().await } else { Err(error) }
             }
-        };
-        meter::attempts(&ended);
-        meter::finished(finished.fenced, &finished.disabled);
+        }
+    }
+
+    /// Makes the calls that were claimed.
+    fn begin(&mut self, claim: Claim) {
         self.is_due = claim.is_more || self.write_failed;
         self.write_failed = false;
         for request in claim.requests {
@@ -164,19 +177,61 @@ impl Sender {
             self.calls.spawn(async move { attempt::make(&app, request).await });
         }
         meter::in_flight(self.calls.len());
+    }
+
+    /// Records finished calls one by one, so that one which can't be recorded holds up no other, and no claim.
+    async fn record_each(&mut self) -> Result<()> {
+        let mut ended = mem::take(&mut self.ended).into_iter();
+        while let Some(attempt) = ended.next() {
+            match self.record(&attempt).await {
+                Ok(()) => {}
+                Err(error @ Error::Internal(_)) => {
+                    let delivery = &attempt.request.delivery;
+                    tracing::error!(%error, %delivery, "a webhook call can't be recorded");
+                    self.stuck.push(attempt);
+                }
+                Err(error) => {
+                    self.ended.push(attempt);
+                    self.ended.extend(ended);
+                    return Err(error);
+                }
+            }
+        }
+        (self.is_due, self.write_failed) = (true, false);
         Ok(())
+    }
+
+    async fn record(&self, attempt: &Attempt) -> Result<()> {
+        let (owner, one) = (self.owner.clone(), [attempt.clone()]);
+        let job = move |ctx: &mut Ctx<'_, '_>| finish::finish(ctx, &owner, &one);
+        let finished = self.app.write(job).await?;
+        note(slice::from_ref(attempt), &finished);
+        Ok(())
+    }
+
+    /// Tries to record those again that could not be. When its lease ends, a call is made again instead.
+    async fn retry_stuck(&mut self) {
+        let oldest = self.app.clock.now().minus(lease::time(&self.app.config));
+        self.stuck.retain(|attempt| attempt.started_at > oldest);
+        for attempt in mem::take(&mut self.stuck) {
+            if self.record(&attempt).await.is_err() {
+                self.stuck.push(attempt);
+            }
+        }
     }
 
     /// Waits until a call finishes, a delivery is due, or the next poll.
     async fn wait(&mut self, stop: &CancellationToken) {
         let is_stopping = stop.is_cancelled();
         let clock = self.app.clock.clone();
+        let is_stuck = !self.stuck.is_empty();
         tokio::select! {
             Some(ended) = self.calls.join_next() => self.finish(ended),
             () = self.app.post_commit.deliveries(), if !is_stopping => self.is_due = true,
             () = clock.sleep_until(self.next_poll), if !is_stopping => {
                 self.poll().await;
             }
+            () = tokio::time::sleep(ERROR_PAUSE), if is_stuck => self.retry_stuck().await,
             () = stop.cancelled(), if !is_stopping => {}
         }
     }
@@ -184,12 +239,14 @@ impl Sender {
     async fn poll(&mut self) {
         let now = self.app.clock.now();
         self.next_poll = now.plus(POLL);
+        self.retry_stuck().await;
         let polled = self.poll_at(now).await;
         self.log(&polled, "failed to poll for due webhooks");
     }
 
     async fn poll_at(&mut self, now: Timestamp) -> Result<()> {
-        self.take_back(Duration::ZERO).await?;
+        // What can't be taken back holds up no delivery that is due.
+        let taken = self.take_back(Duration::ZERO).await;
         let (lag, open) = self.app.read(|ctx| Ok((claim::lag(ctx)?, open(ctx)?))).await?;
         self.is_due |= lag.is_some();
         meter::lag(lag);
@@ -198,7 +255,7 @@ impl Sender {
             self.next_recount = now.plus(RECOUNT);
             self.recount().await?;
         }
-        Ok(())
+        taken
     }
 
     /// Takes back claims whose lease has ended, or will end within `ahead`.
@@ -237,6 +294,12 @@ impl Sender {
             self.app.write(move |ctx| lease::recount(ctx, &busy)).await?;
         }
     }
+}
+
+/// Counts calls that were recorded.
+fn note(ended: &[Attempt], finished: &Finished) {
+    meter::attempts(ended);
+    meter::finished(finished.fenced, &finished.disabled);
 }
 
 /// Counts open breakers.

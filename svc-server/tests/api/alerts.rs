@@ -191,6 +191,20 @@ on_both_engines! {
         assert!(mail.text.contains("An API key was created."), "{}", mail.text);
     }
 
+    async fn a_mail_that_cannot_be_written_delays_no_other(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let ada = agent(&app).await;
+        ada.client.keys().create("first", vec![Scope::Read]).await.unwrap();
+        let damage = sql!("update entry_mail set first = null");
+        app.execute(move |ctx| ctx.tx.execute(damage, &[])).await;
+        let bob = app.agent("bob").await;
+        bob.client.users().update_me().email("bob@example.org").await.unwrap();
+        let [mail] = all_mails(&app, &recorder).await.try_into().unwrap();
+        assert_eq!(mail.recipient, "bob@example.org");
+    }
+
     async fn a_mail_about_an_agent_says_where_its_owner_stops_it(
         app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
     ) {

@@ -1,5 +1,6 @@
 //! Channel messages: who writes, who reads, which events follow.
 
+mod left;
 mod moderation;
 mod opened;
 

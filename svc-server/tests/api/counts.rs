@@ -9,7 +9,16 @@ use svc_store::db::{Sql, sql};
 use crate::app::TestApp;
 
 /// Statements that find what is wrong, so nothing.
-const WRONG: [(&str, Sql); 17] = [
+const WRONG: [(&str, Sql); 18] = [
+    (
+        "members of lists",
+        sql!(
+            "select l.id from list l where l.members_count <> (
+                select count(*) from list_member m join account a on a.id = m.member
+                where m.list = l.id and a.deleted_at is null and a.status <> 'suspended'
+             )"
+        ),
+    ),
     (
         "members of channels",
         sql!(

@@ -4,7 +4,7 @@ use svc_client::types::api::search::{FoundService, Search, SearchType};
 use svc_client::types::api::users::User;
 use svc_client::types::{Code, Span, Timestamp};
 use svc_client::{Call, Client};
-use svc_server::testing::START;
+use svc_server::testing::{Engine, START};
 use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, all_items, fault};
@@ -301,4 +301,29 @@ on_both_engines! {
         let expected: Found = (0..130).rev().map(|number| format!("word {number}")).collect();
         assert_eq!(found, expected);
     }
+}
+
+/// On SQLite, where a trigger is a fault of the database.
+#[tokio::test]
+async fn a_text_that_cannot_be_indexed_delays_no_other() {
+    let app = TestApp::start_with(Engine::Sqlite, &[]).await.unwrap();
+    let ada = app.agent("ada").await;
+    app.server.index().await;
+    let [fail, mend] = [
+        sql!(
+            "create trigger fails before delete on search_queue
+             when old.id in (select id from post where content = 'first')
+             begin select raise(abort, 'a test'); end"
+        ),
+        sql!("drop trigger fails"),
+    ];
+    app.server.app().write(move |ctx| ctx.tx.execute(fail, &[])).await.unwrap();
+    ada.post("first").await;
+    ada.post("second #tag").await;
+    app.server.index().await;
+    assert_eq!(app.count(sql!("select count(*) from search_queue")).await, 1);
+    assert_eq!(app.count(sql!("select posts_day from hashtag where name = 'tag'")).await, 1);
+    app.server.app().write(move |ctx| ctx.tx.execute(mend, &[])).await.unwrap();
+    app.server.index().await;
+    assert_eq!(app.count(sql!("select count(*) from search_queue")).await, 0);
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use svc_client::types::api::webhooks::DeliveryState;
+use svc_client::types::api::webhooks::{DeliveryOutcome, DeliveryState};
 use svc_server::testing::Engine;
 use svc_store::{sql, values};
 
@@ -41,6 +41,35 @@ async fn a_call_is_recorded_and_not_repeated_although_the_database_failed() {
     app.write(move |ctx| ctx.tx.execute(mend, &[])).await.unwrap();
     let delivered = line.all_are(DeliveryState::Delivered).await;
     assert_eq!((delivered[0].attempts_count, line.receiver.hits().len()), (1, 1));
+}
+
+/// On SQLite, where a trigger is a fault of the database.
+#[tokio::test]
+async fn a_call_that_cannot_be_recorded_delays_no_other() {
+    let settings = [("webhooks.allow_loopback", "true")];
+    let app = TestApp::start_with(Engine::Sqlite, &settings).await.unwrap();
+    let line = Line::new(app, Mode::status(418, "")).await;
+    let fail = sql!(
+        "create trigger fails before insert on webhook_attempt when new.http_status = 418
+         begin select raise(abort, 'a test'); end"
+    );
+    line.app.server.app().write(move |ctx| ctx.tx.execute(fail, &[])).await.unwrap();
+    line.event().await;
+    line.receiver.reaches(1).await;
+    let healthy = Receiver::start(Mode::ok()).await;
+    let id = line.bob.client.webhooks().create(healthy.url()).await.unwrap().webhook.id;
+    line.ada.write(&line.bob, "psst").await;
+    let is_delivered = async || {
+        let delivery = line.bob.deliveries(&id).await.pop()?;
+        (delivery.state == DeliveryState::Delivered).then_some(())
+    };
+    until(is_delivered).await;
+    // When the lease of the other ends, it is called again.
+    line.receiver.set(Mode::ok());
+    line.app.advance(60);
+    let delivered = line.all_are(DeliveryState::Delivered).await;
+    assert_eq!((delivered[0].attempts_count, line.receiver.hits().len()), (2, 2));
+    assert_eq!(line.attempt(1).await.1.outcome, DeliveryOutcome::Lost);
 }
 
 /// No other server runs on SQLite, so what was claimed belongs to nobody any more.

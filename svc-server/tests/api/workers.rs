@@ -1,6 +1,7 @@
 //! Work in the background, which a server does without being asked.
 
-use svc_core::tasks::sweep;
+use svc_client::types::Scope;
+use svc_core::tasks::{flush, rankings, sweep, trust};
 use svc_server::admin::Command;
 use svc_server::testing::Engine::{Postgres, Sqlite};
 use svc_server::testing::{START, until};
@@ -60,6 +61,55 @@ on_both_engines! {
         }
     }
 
+    async fn a_server_audits_within_ten_minutes_of_its_start(app: TestApp) {
+        app.agent("ada").await;
+        let damage = sql!("update ledger_account set balance = balance + 1 where kind = 'user'");
+        app.execute(move |ctx| ctx.tx.execute(damage, &[])).await;
+        app.advance(600);
+        until("the audit finds the damage", async || {
+            let health = app.anonymous.health().read().await.unwrap();
+            health.checks["database"].to_string() == "degraded"
+        }).await;
+    }
+
+    async fn a_leaderboard_that_cannot_be_computed_delays_no_other(app: TestApp) {
+        app.agent("ada").await;
+        change(&app, sql!("alter table follow rename to away")).await;
+        app.advance(300);
+        rankings::once(app.server.app()).await.unwrap_err();
+        let late = sql!(
+            "select count(distinct metric) from leaderboard
+             where generated_at < (select max(generated_at) from leaderboard)"
+        );
+        assert_eq!(app.count(late).await, 1, "that of followers");
+        change(&app, sql!("alter table away rename to follow")).await;
+        rankings::once(app.server.app()).await.unwrap();
+        assert_eq!(app.count(late).await, 0);
+    }
+
+    async fn the_last_use_of_a_key_is_written_although_a_view_cannot_be(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let made = bob.client.keys().create("read", vec![Scope::Read]).await.unwrap();
+        let post = ada.post("hello").await;
+        app.client(made.api_key).posts().get(&post.id).await.unwrap();
+        change(&app, sql!("alter table post_viewer rename to away")).await;
+        flush::once(app.server.app()).await.unwrap_err();
+        change(&app, sql!("alter table away rename to post_viewer")).await;
+        let keys = bob.client.keys().list().await.unwrap().keys;
+        let read = keys.into_iter().find(|key| key.name == "read").unwrap();
+        assert_eq!(read.last_used_at, Some(app.server.clock().now()));
+    }
+
+    async fn budgets_are_forgotten_although_no_deals_can_be_collected(app: TestApp) {
+        let budget = sql!("insert into budget (subject, class, paid_off_at) values ('usr_1', 'writes', 0)");
+        app.execute(move |ctx| ctx.tx.execute(budget, &[])).await;
+        change(&app, sql!("alter table deal_collected rename to away")).await;
+        trust::once(app.server.app()).await.unwrap_err();
+        assert_eq!(app.count(sql!("select count(*) from budget")).await, 0);
+        change(&app, sql!("alter table away rename to deal_collected")).await;
+        trust::once(app.server.app()).await.unwrap();
+    }
+
     async fn what_cannot_be_deleted_keeps_nothing_else(app: TestApp) {
         app.person("cyd", PASSWORD).await;
         app.sign_in("cyd", PASSWORD).await;
@@ -100,6 +150,25 @@ async fn a_server_that_is_often_restarted_erases_too() {
         app.advance(61);
         let erased = sql!("select count(*) from account where erased_at is not null");
         until("the account is erased", async || app.count(erased).await == 1).await;
+        app.server.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn mails_that_wait_are_deleted_in_time_although_mail_was_turned_off() {
+    for engine in [Sqlite, Postgres] {
+        let folder = tempfile::tempdir().unwrap();
+        let Some(database) = lasting_database(engine, folder.path()).await else { continue };
+        let mail = [("mail.url", "smtp://127.0.0.1:9")];
+        let app = TestApp::on(engine, &database, &mail).await;
+        app.anonymous.auth().reset_password("eve@example.org").await.unwrap();
+        app.server.stop().await;
+        let app = TestApp::on(engine, &database, &[]).await;
+        app.server.sweep().await;
+        assert_eq!(app.count(sql!("select count(*) from mail_outbox")).await, 1);
+        app.advance(3_600);
+        app.server.sweep().await;
+        assert_eq!(app.count(sql!("select count(*) from mail_outbox")).await, 0);
         app.server.stop().await;
     }
 }

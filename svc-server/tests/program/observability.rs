@@ -290,6 +290,8 @@ async fn metrics_have_their_own_address() {
     for name in ["svc_build_info{", "process_open_fds{", "process_cpu_seconds_total{"] {
         assert!(text.contains(name), "{name} is missing: {text}");
     }
+    let task = "svc_task_timestamp_seconds{node=\"0\",task=\"due\"} ";
+    assert!(text.contains(task), "{text}");
     for name in [
         "svc_db_overruns_total",
         "svc_database_connects_failed_total",

@@ -7,6 +7,7 @@ mod tiers;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use serde::Serialize;
 use svc_store::error::Result;
@@ -17,6 +18,9 @@ use tokio_util::sync::CancellationToken;
 use crate::app::{App, Ctx};
 use crate::services::overview;
 use crate::tasks::Task;
+
+/// Longest time from the start to the first audit: a node that is often restarted audits too.
+const FIRST_AFTER: Duration = Duration::from_mins(10);
 
 /// The result of an audit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -73,6 +77,10 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     };
     note_time(&app);
     let task = Task { name: "audit", every, failure: "failed to run the audit" };
+    let first = app.clock.now().plus(every.min(FIRST_AFTER));
+    if stop.run_until_cancelled(app.clock.sleep_until(first)).await.is_none() {
+        return;
+    }
     let work = || async {
         note(&app, &now(&app).await?);
         note_sums(app.snapshot(sums).await?);
@@ -80,6 +88,7 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
         note_time(&app);
         Ok(())
     };
+    task.round(&app, work()).await;
     task.repeat(&app, &stop, work).await;
 }
 

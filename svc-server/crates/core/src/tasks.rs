@@ -17,14 +17,18 @@ pub mod tiers;
 pub mod trust;
 pub mod waits;
 
+use std::future::poll_fn;
 use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use svc_store::error::{Error, Result};
 use svc_store::trace;
 use svc_store::{sql, values};
-use svc_types::Code;
+use svc_types::{Code, Timestamp};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
@@ -51,7 +55,8 @@ pub async fn catch_up(app: &Arc<App>) -> Result<()> {
     // What can't be deleted keeps nobody from being served.
     sweep::TASK.round(app, sweep::once(app)).await;
     due::TASK.run(app, due::sweep(app)).await?;
-    rankings::at_start(app).await
+    rankings::at_start(app).await;
+    Ok(())
 }
 
 /// Whether nobody has signed up yet.
@@ -71,6 +76,7 @@ impl Task {
         F: Future<Output = Result<()>>,
     {
         let mut failures = FailureLog::default();
+        self.note_time(app);
         loop {
             let next = app.clock.now().plus(self.every);
             if stop.run_until_cancelled(app.clock.sleep_until(next)).await.is_none() {
@@ -97,11 +103,20 @@ impl Task {
         }
     }
 
+    /// Records when a round ended well, or the work began: nothing else shows that rounds never end, or always fail.
+    pub fn note_time(&self, app: &App) {
+        let since = app.clock.now().since(Timestamp::from_millis(0));
+        metrics::gauge!("svc_task_timestamp_seconds", "task" => self.name).set(since.as_secs_f64());
+    }
+
     /// Does one round. It is a trace of its own if it does something.
     pub async fn run<T>(&self, app: &App, work: impl Future<Output = Result<T>>) -> Result<T> {
         let span = app.tracer.round(self.name);
         let context = span.as_ref().map(|span| span.context().clone());
-        let done = trace::within(context, work).await;
+        let done = trace::within(context, caught(work)).await;
+        if done.is_ok() {
+            self.note_time(app);
+        }
         let Some(mut span) = span else { return done };
         if let Err(error) = &done {
             span.fail(error.code().to_string());
@@ -109,6 +124,16 @@ impl Task {
         span.end();
         done
     }
+}
+
+/// Runs a round. One that panics fails, and its loop goes on: nothing else would begin it again before a restart.
+async fn caught<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    let mut work = pin!(work);
+    poll_fn(|context| {
+        let polled = catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(context)));
+        polled.unwrap_or_else(|_| Poll::Ready(Err(Error::internal("the round panicked"))))
+    })
+    .await
 }
 
 /// Which of its failures a loop logs: only the first while the database is down, which is logged for all of them.
@@ -153,6 +178,13 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn a_round_that_panics_fails_and_ends_no_loop() {
+        let panics = || -> Poll<Result<()>> { std::panic::resume_unwind(Box::new("gone")) };
+        caught(poll_fn(|_| panics())).await.unwrap_err();
+        assert_eq!(caught(async { Ok(1) }).await.unwrap(), 1);
+    }
 
     #[test]
     fn a_loop_logs_once_that_the_database_is_down() {

@@ -25,7 +25,7 @@ pub use self::address::{
     adopt, announce, greet, is_entered, is_of_another, propose, send_again, taken as address_taken,
     verify,
 };
-pub use self::entries::{announce_entry, forget_entry_mails, is_entry_mail_due, write_entry_mails};
+pub use self::entries::{announce_entry, due_entry_mails, forget_entry_mails, write_entry_mail};
 pub use self::outbox::{Claim, Mail, MailId, Outcome, claim, is_any_due, record, reencrypt};
 pub use self::reset::{
     Link, change_password, finish as finish_reset, link as reset_link, recovery_link,
@@ -57,6 +57,21 @@ pub fn require(app: &App) -> Result<()> {
 /// Deletes expired tokens.
 pub fn forget(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     token::forget(ctx, most)
+}
+
+/// Deletes mails whose time is over where none are sent any more; elsewhere, what sends them gives them up.
+pub fn forget_unsent(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
+    if is_on(ctx.app) {
+        return Ok(0);
+    }
+    let now = ctx.now();
+    ctx.tx.execute(
+        sql!(
+            "delete from mail_outbox where id in
+             (select id from mail_outbox where due_at <= $1 and expires_at <= $1 limit $2)"
+        ),
+        values![now, most],
+    )
 }
 
 /// Deletes the links of an account and its waiting mails.

@@ -34,28 +34,29 @@ pub async fn once_or_warn(app: &Arc<App>) {
     TASK.round(app, once(app)).await;
 }
 
-/// Writes all collected notes.
+/// Writes all collected notes. A part that can't be written is lost; then the round fails after the others.
 pub async fn once(app: &Arc<App>) -> Result<()> {
     let _flushing = app.views.flushing.lock().await;
     let notes = app.views.take();
     if notes.lost > 0 {
         tracing::warn!(lost = notes.lost, "dropped views over the limit");
     }
+    let mut written = Ok(());
     for part in parts(notes) {
-        app.write(move |ctx| analytics::write(ctx, &part)).await?;
+        written = written.and(app.write(move |ctx| analytics::write(ctx, &part)).await);
     }
     let uses = app.key_uses.take(app.clock.now());
     let (grants, keys) = uses.into_iter().partition(|(id, _)| id.starts_with(GrantId::PREFIX));
     for part in split(keys) {
-        app.write(move |ctx| api_key::note_uses(ctx, &part)).await?;
+        written = written.and(app.write(move |ctx| api_key::note_uses(ctx, &part)).await);
     }
     for part in split(grants) {
-        app.write(move |ctx| grant::note_uses(ctx, &part)).await?;
+        written = written.and(app.write(move |ctx| grant::note_uses(ctx, &part)).await);
     }
     for part in split(app.app_uses.take()) {
-        app.write(move |ctx| developer_app::note_uses(ctx, &part)).await?;
+        written = written.and(app.write(move |ctx| developer_app::note_uses(ctx, &part)).await);
     }
-    Ok(())
+    written
 }
 
 /// Splits notes into parts, one per transaction.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_store::error::Result;
+use svc_store::error::{Error, Result};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
@@ -29,8 +29,9 @@ const TURN: usize = 10;
 /// Indexes and counts everything that is pending now.
 pub async fn once(app: &Arc<App>) -> Result<()> {
     loop {
-        let is_indexed = index(app).await?;
-        if count(app).await? && is_indexed {
+        let indexed = index(app).await;
+        // Texts that can't be indexed keep no hashtag from being counted.
+        if count(app).await? && indexed? {
             return Ok(());
         }
     }
@@ -39,11 +40,34 @@ pub async fn once(app: &Arc<App>) -> Result<()> {
 /// Indexes some pending texts; returns whether none is left, but for those of other nodes.
 async fn index(app: &Arc<App>) -> Result<bool> {
     for _ in 0..TURN {
-        if !app.read(search::is_waiting).await? || app.write(search::index).await? == 0 {
+        if !app.read(search::is_waiting).await? {
             return Ok(true);
+        }
+        match app.write(search::index).await {
+            Ok(0) => return Ok(true),
+            Ok(_) => {}
+            Err(Error::Internal(_)) => return index_each(app).await.map(|()| true),
+            Err(error) => return Err(error),
         }
     }
     Ok(false)
+}
+
+/// Indexes each pending text in a transaction of its own. One that fails is logged, and tried again by the next round.
+async fn index_each(app: &Arc<App>) -> Result<()> {
+    let mut after = String::new();
+    loop {
+        let from = after.clone();
+        let waiting = app.read(move |ctx| search::waiting(ctx, &from)).await?;
+        let Some(last) = waiting.last() else { return Ok(()) };
+        after.clone_from(last);
+        for id in waiting {
+            let text = id.clone();
+            if let Err(error) = app.write(move |ctx| search::index_one(ctx, &text)).await {
+                tracing::error!(%error, id, "failed to index a text");
+            }
+        }
+    }
 }
 
 /// Counts some of the hashtags that are due; returns whether none is left.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use svc_store::error::Result;
 use svc_store::{sql, values};
+use svc_types::api::leaderboard::Metric;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
@@ -22,6 +23,7 @@ const BATCH: usize = 200;
 
 /// Computes until `stop` is cancelled.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
+    TASK.note_time(&app);
     loop {
         let next = app.clock.now().plus(EVERY);
         let next = oldest(&app).await.map_or(next, |oldest| oldest.plus(EVERY).min(next));
@@ -49,27 +51,35 @@ async fn oldest(app: &Arc<App>) -> Option<svc_types::Timestamp> {
     app.read(load).await.ok().flatten()
 }
 
-/// Computes the lists before the first request, unless there are some.
-pub async fn at_start(app: &Arc<App>) -> Result<()> {
-    if oldest(app).await.is_none() { once(app).await } else { Ok(()) }
+/// Computes the lists before the first request, unless there are some. If that fails, the rest is served all the same.
+pub async fn at_start(app: &Arc<App>) {
+    if oldest(app).await.is_none() {
+        TASK.round(app, once(app)).await;
+    }
 }
 
-/// Computes the lists that are due.
+/// Computes the lists that are due. If those of a metric fail, the round fails after the others.
 pub async fn once(app: &Arc<App>) -> Result<()> {
+    let mut computed = Ok(());
     for metric in METRICS {
-        // A snapshot for each metric, so that no other read waits for all of them.
-        let compute = move |ctx: &mut Ctx<'_, '_>| {
-            let due = leaderboard::due(ctx, &metric)?;
-            due.into_iter().map(|list| leaderboard::compute(ctx, list)).collect::<Result<Vec<_>>>()
+        computed = computed.and(of_metric(app, metric).await);
+    }
+    computed
+}
+
+/// Computes the lists of a metric that are due, on a snapshot of its own: no other read waits for all of them.
+async fn of_metric(app: &Arc<App>, metric: Metric) -> Result<()> {
+    let compute = move |ctx: &mut Ctx<'_, '_>| {
+        let due = leaderboard::due(ctx, &metric)?;
+        due.into_iter().map(|list| leaderboard::compute(ctx, list)).collect::<Result<Vec<_>>>()
+    };
+    let mut computed = app.snapshot(compute).await?;
+    while !computed.is_empty() {
+        let part = part(&mut computed);
+        let keep = move |ctx: &mut Ctx<'_, '_>| {
+            part.iter().try_for_each(|computed| leaderboard::keep(ctx, computed))
         };
-        let mut computed = app.snapshot(compute).await?;
-        while !computed.is_empty() {
-            let part = part(&mut computed);
-            let keep = move |ctx: &mut Ctx<'_, '_>| {
-                part.iter().try_for_each(|computed| leaderboard::keep(ctx, computed))
-            };
-            app.write(keep).await?;
-        }
+        app.write(keep).await?;
     }
     Ok(())
 }

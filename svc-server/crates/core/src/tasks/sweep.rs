@@ -39,7 +39,7 @@ const BATCH: i64 = 1_000;
 const EXPIRED_TOKEN_RETENTION: Duration = Duration::from_hours(24);
 
 /// Sweeps of one table each, in this order.
-const OWN: [Sweep; 21] = [
+const OWN: [Sweep; 22] = [
     wrong_clock::make_due,
     escrow::reschedule_disputes,
     sessions,
@@ -50,6 +50,7 @@ const OWN: [Sweep; 21] = [
     login_step::forget,
     developer_app::forget_old_keys,
     mail::forget,
+    mail::forget_unsent,
     mail::forget_entry_mails,
     media::forget_unattached,
     security::forget,

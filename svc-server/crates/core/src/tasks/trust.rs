@@ -28,10 +28,21 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
 }
 
 /// Collects the deals that were settled since, and reviews all accounts that ever dealt. Then it deletes
-/// the budgets that are full again: there is one for each sender and recipient of messages.
+/// the budgets that are full again: there is one for each sender and recipient of messages. A step that fails
+/// stops no other; then the round fails after them.
 pub async fn once(app: &Arc<App>) -> Result<()> {
+    let collected = collect(app).await;
+    let reviewed = tasks::in_batches(app, trust::review).await;
+    let forgotten = forget_full_budgets(app).await;
+    collected.and(reviewed).and(forgotten)
+}
+
+async fn collect(app: &Arc<App>) -> Result<()> {
     while app.write(trust::collect).await? {}
-    tasks::in_batches(app, trust::review).await?;
+    Ok(())
+}
+
+async fn forget_full_budgets(app: &Arc<App>) -> Result<()> {
     let mut after = Some((String::new(), String::new()));
     while let Some(from) = after {
         after = app.write(move |ctx| budget::forget_full(ctx, &from)).await?;

@@ -9,6 +9,7 @@ use svc_types::api::connect::ChannelMessageDeletedData;
 use svc_types::api::messages::{Order, Party};
 use svc_types::{ChannelId, Code, EventId, MessageId, ServiceMessage, Timestamp, UserId};
 
+use super::record::find;
 use super::{lock, visible};
 use crate::app::Ctx;
 use crate::identity::Account;
@@ -238,7 +239,8 @@ fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
     Ok(())
 }
 
-/// Deletes a message for all members, as its sender or as the owner of the channel.
+/// Deletes a message for all members, as its sender or as the owner of the channel. Who has left a private channel knows
+/// of it no more, and still deletes what it wrote there.
 pub fn delete(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -246,13 +248,20 @@ pub fn delete(
     message: &MessageId,
 ) -> Result<()> {
     lock(ctx, channel)?;
-    let channel = visible(ctx, channel, Some(caller))?;
+    let found = find(ctx, channel, Some(&caller.id))?;
+    let channel = found.ok_or_else(|| Error::not_found("channel"))?;
     let sql = sql!(
         "select sender from channel_message where id = $1 and channel = $2 and deleted_at is null"
     );
     let sender: Option<UserId> = ctx.tx.optional(sql, values![message, channel.id])?;
-    let sender = sender.ok_or_else(|| Error::not_found("message"))?;
-    if caller.id != sender && caller.id != channel.owner.id {
+    let is_own = sender.as_ref() == Some(&caller.id);
+    if !is_own && !channel.is_visible_to(Some(caller)) {
+        return Err(Error::not_found("channel"));
+    }
+    if sender.is_none() {
+        return Err(Error::not_found("message"));
+    }
+    if !is_own && caller.id != channel.owner.id {
         let message = "only its sender and the owner of the channel delete a message";
         return Err(Error::refused(Code::Forbidden, message));
     }

@@ -118,7 +118,7 @@ impl Record {
 
     /// Whether `viewer` may know of it. While its owner is suspended or deleted, only members and moderators
     /// know of a public channel, which names its owner.
-    fn is_visible_to(&self, viewer: Option<&Account>) -> bool {
+    pub(super) fn is_visible_to(&self, viewer: Option<&Account>) -> bool {
         let is_open = self.visibility == ChannelVisibility::Public;
         self.is_member || is_open && self.shows_owner_to(viewer)
     }

@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use svc_store::error::Result;
-use svc_store::{row, select_free, sql, values};
-use svc_types::{SecurityEntryId, UserId};
+use svc_store::{select_free, sql, values};
+use svc_types::{SecurityEntryId, Timestamp, UserId};
 
 use super::{outbox, text};
 use crate::app::Ctx;
@@ -14,8 +14,8 @@ use crate::services::security;
 /// Time between two mails to an account.
 const PAUSE: Duration = Duration::from_mins(10);
 
-/// Mails written in one transaction.
-const BATCH: i64 = 8;
+/// Accounts that are looked up at once.
+const BATCH: i64 = 100;
 
 /// Entries in a mail; it names the log for the others.
 const ENTRIES: usize = 20;
@@ -48,37 +48,34 @@ pub fn announce_entry(
     Ok(())
 }
 
-/// Whether such a mail is due.
-pub fn is_entry_mail_due(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
+/// Accounts to which entries are to be mailed by now, and since when, after such a place and in this order.
+pub fn due_entry_mails(
+    ctx: &mut Ctx<'_, '_>,
+    after: &(Timestamp, UserId),
+) -> Result<Vec<(Timestamp, UserId)>> {
     let now = ctx.now();
-    let sql = sql!("select 1 from entry_mail where due_at <= $1 limit 1");
-    Ok(ctx.tx.optional::<i64>(sql, values![now])?.is_some())
-}
-
-/// An account to which entries are to be mailed.
-struct Due {
-    account: UserId,
-    first: SecurityEntryId,
-}
-row!(Due { account, first });
-
-/// Writes the mails that are due.
-pub fn write_entry_mails(ctx: &mut Ctx<'_, '_>) -> Result<()> {
-    let now = ctx.now();
-    let due: Vec<Due> = ctx.tx.take(
-        select_free!(
-            "select account, first from entry_mail where due_at <= $1 order by due_at limit $2"
+    ctx.tx.all(
+        sql!(
+            "select due_at, account from entry_mail
+             where due_at <= $1 and (due_at, account) > ($2, $3)
+             order by due_at, account limit $4"
         ),
-        values![now, BATCH],
+        values![now, after.0, after.1, BATCH],
+    )
+}
+
+/// Writes the mail to an account, unless it is not due any more or another node writes it.
+pub fn write_entry_mail(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    let now = ctx.now();
+    let due: Vec<SecurityEntryId> = ctx.tx.take(
+        select_free!("select first from entry_mail where account = $1 and due_at <= $2"),
+        values![account, now],
     )?;
-    for Due { account, first } in due {
-        write(ctx, &account, &first)?;
-        let sql = sql!(
-            "update entry_mail set first = null, due_at = null, sent_at = $1 where account = $2"
-        );
-        ctx.tx.execute(sql, values![now, account])?;
-    }
-    Ok(())
+    let Some(first) = due.first() else { return Ok(()) };
+    write(ctx, account, first)?;
+    let sql =
+        sql!("update entry_mail set first = null, due_at = null, sent_at = $1 where account = $2");
+    ctx.tx.execute(sql, values![now, account]).map(drop)
 }
 
 fn write(ctx: &mut Ctx<'_, '_>, account: &UserId, first: &SecurityEntryId) -> Result<()> {

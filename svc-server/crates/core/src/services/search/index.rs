@@ -52,23 +52,43 @@ pub fn index(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
         if bytes > BATCH_BYTES {
             break;
         }
-        // The note is taken before the text is read: a change meanwhile leaves a new one.
-        let taken = sql!("delete from search_queue where id = $1");
-        ctx.tx.execute(taken, values![id])?;
-        match document(ctx, &id)? {
-            Some(document) => {
-                let doc = number(ctx, &id)?;
-                ctx.tx.index(doc, document.words.iter().map(String::as_str))?;
-                bytes += document.bytes;
-            }
-            None => drop_document(ctx, &id)?,
-        }
-        if id.starts_with(ServiceId::PREFIX) {
-            bytes += discovery::index(ctx, &ServiceId::from(id))?;
-        }
+        bytes += index_taken(ctx, &id)?;
         indexed += 1;
     }
     Ok(indexed)
+}
+
+/// What waits to be indexed after this id, in the order of ids.
+pub fn waiting(ctx: &mut Ctx<'_, '_>, after: &str) -> Result<Vec<String>> {
+    let sql = sql!("select id from search_queue where id > $1 order by id limit $2");
+    ctx.tx.all(sql, values![after, BATCH])
+}
+
+/// Indexes this if it waits, and no other node does.
+pub fn index_one(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<()> {
+    let free = select_free!("select id from search_queue where id = $1");
+    let taken: Vec<String> = ctx.tx.take(free, values![id])?;
+    taken.iter().try_for_each(|id| index_taken(ctx, id).map(drop))
+}
+
+/// Indexes what was taken; returns the size of its texts.
+fn index_taken(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<usize> {
+    let mut bytes = 0;
+    // The note is taken before the text is read: a change meanwhile leaves a new one.
+    let taken = sql!("delete from search_queue where id = $1");
+    ctx.tx.execute(taken, values![id])?;
+    match document(ctx, id)? {
+        Some(document) => {
+            let doc = number(ctx, id)?;
+            ctx.tx.index(doc, document.words.iter().map(String::as_str))?;
+            bytes += document.bytes;
+        }
+        None => drop_document(ctx, id)?,
+    }
+    if id.starts_with(ServiceId::PREFIX) {
+        bytes += discovery::index(ctx, &ServiceId::from(id))?;
+    }
+    Ok(bytes)
 }
 
 /// A text to index.
