@@ -141,6 +141,9 @@ impl JsonSchema for Timestamp {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Span(Duration);
 
+/// The largest number of units in a duration.
+const COUNT_MAX: u64 = 999_999;
+
 impl Span {
     /// A duration of whole seconds.
     pub const fn from_secs(seconds: u64) -> Self {
@@ -186,12 +189,16 @@ impl FromStr for Span {
 }
 
 impl fmt::Display for Span {
+    /// Writes the largest unit that divides it. If six digits are too few for that, as for the seconds of twelve days,
+    /// whole minutes or hours are written.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = self.0.as_secs();
-        let units = [(86_400, "d"), (3_600, "h"), (60, "m")];
-        let fitting =
+        let units = [(86_400, "d"), (3_600, "h"), (60, "m"), (1, "s")];
+        let exact =
             units.into_iter().find(|(size, _)| seconds >= *size && seconds.is_multiple_of(*size));
-        let (size, unit) = fitting.unwrap_or((1, "s"));
+        let exact = exact.filter(|(size, _)| seconds / size <= COUNT_MAX);
+        let short = || units.into_iter().rev().find(|(size, _)| seconds / size <= COUNT_MAX);
+        let (size, unit) = exact.or_else(short).unwrap_or((86_400, "d"));
         write!(f, "{}{unit}", seconds / size)
     }
 }
@@ -270,6 +277,21 @@ mod tests {
             ["", "d", "7", "07d", "0s", "1.5d", "7D", "7d12h", "P7D", "1000000s", "７d", "+7d"]
         {
             assert_eq!(text.parse::<Span>(), Err(SpanError), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_duration_is_written_with_at_most_six_digits() {
+        let day = 86_400;
+        for (seconds, text) in [
+            (90, "90s"),
+            (999_999, "999999s"),
+            (14 * day, "14d"),
+            (12 * day + 1, "17280m"),
+            (800 * day + 1, "19200h"),
+        ] {
+            assert_eq!(Span::from_secs(seconds).to_string(), text);
+            assert!(text.parse::<Span>().is_ok(), "{text}");
         }
     }
 }

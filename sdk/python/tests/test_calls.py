@@ -244,6 +244,18 @@ class Calls(unittest.TestCase):
         self.assertEqual(sent, {**expected, "limit": 0.25})
         self.assertEqual(Ask.model_validate_json(json.dumps(sent)), ask)
 
+    def test_a_time_to_answer_may_be_longer_than_six_digits_of_seconds(self) -> None:
+        for span, text in [
+            (timedelta(seconds=90), "90s"),
+            (timedelta(minutes=90), "90m"),
+            (timedelta(days=14), "14d"),
+            (timedelta(days=12, seconds=1), "17280m"),
+            (timedelta(0), "0s"),
+        ]:
+            svc, server, _ = client(ok({"order": ORDER}))
+            svc.orders.create("wordbot/srv_1", {}, answer_within=span)
+            self.assertEqual(json.loads(server.requests[0].content)["answerWithin"], text)
+
     def test_credits_are_exact_also_those_of_a_balance(self) -> None:
         svc, _, _ = client(ok({"credits": {"available": 0.3, "held": 12}}))
         balance = svc.credits.balance().credits

@@ -71,6 +71,13 @@ class Events(unittest.TestCase):
         queries = [request.url.query for request in server.requests]
         self.assertEqual(queries[1:], [b"after=41&types=like"] * 2)
 
+    def test_what_a_later_platform_streams_besides_events_is_passed_over(self) -> None:
+        other = 'event: server_stops\ndata: {"within":5}\n\n'
+        svc, server, _ = client(stream(event(7), other), stream(other, event(8)))
+        self.assertEqual([each.seq for each in islice(svc.events.follow(6), 2)], [7, 8])
+        queries = [request.url.query for request in server.requests]
+        self.assertEqual(queries, [b"after=6", b"after=7"])
+
     def test_a_page_of_a_proxy_interrupts_a_stream_that_was_open(self) -> None:
         with self.assertLogs("svc.events", "WARNING"):
             svc, _, _ = client(stream(event(7)), failing(404), stream(event(8)))

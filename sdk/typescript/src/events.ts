@@ -43,6 +43,8 @@ export class Events extends Methods {
         after = Math.max(after, Number(id));
         continue;
       }
+      // Each event has a number; what else a later server streams is for later clients.
+      if (id === undefined) continue;
       const event = JSON.parse(data) as Event;
       if (event.seq <= after) continue;
       yield event;

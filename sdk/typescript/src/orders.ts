@@ -110,9 +110,9 @@ export class Order {
     return `Order ${inspect(this.toJSON(), options)}`;
   }
 
-  /** Whether nothing more happens to it. */
+  /** Whether nothing more happens to it. A later server may have further words for an end. */
   get hasEnded(): boolean {
-    return ENDED.includes(this.#now.status);
+    return this.#now.closedAt !== undefined || ENDED.includes(this.#now.status);
   }
 
   /**

@@ -6,7 +6,7 @@ import { SvcError } from "./error.js";
 export interface Sent {
   kind: string;
   data: string;
-  /** The number of the stream's position, if it names one. */
+  /** The number of an event, or of the stream's position, if it names one. */
   id?: string;
 }
 
@@ -39,7 +39,7 @@ export async function* readEvents(
     text = lines.pop()!; // A line that goes on, perhaps with the \n after a \r.
     for (const line of lines) {
       if (line === "") {
-        if (data.length > 0) yield { kind, data: data.join("\n") };
+        if (data.length > 0) yield { kind, data: data.join("\n"), ...(id !== undefined && { id }) };
         else if (id !== undefined) yield { kind: POSITION, data: "", id };
         [kind, data, id] = ["", [], undefined];
       }

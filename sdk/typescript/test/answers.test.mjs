@@ -80,6 +80,14 @@ test("an order is not declined because the key may not read its escrow", async (
   }
 });
 
+test("an order in an open state of a later server is answered, and one that ended in its own way is not", async () => {
+  const jobs = [{ id: "msg_1", starts: 0 }];
+  const open = await run({ jobs, found: [order("paused")] });
+  assert.deepEqual([open.failure, open.answers.map(({ status }) => status)], [undefined, ["completed"]]);
+  const ended = await run({ jobs, found: [order("halved", { closedAt: "2026-01-31T09:30:00.000Z" })] });
+  assert.deepEqual([ended.failure, ended.answers], [undefined, []]);
+});
+
 test("work is delivered again if its escrow can't be read", async () => {
   const found = [order("working", { escrowId: "esc_1" })];
   const calls = [{ key: "deliver:msg_1:1", path: "/v1/escrow/esc_1/deliver", body: "{}" }];

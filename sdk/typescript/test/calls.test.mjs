@@ -478,6 +478,15 @@ test("an order that is answered without news is not asked for again at once", as
   assert.deepEqual([requests.length, waits], [4, [2000, 2000]]);
 });
 
+test("a wait ends with an order that ended in a way of a later server", async () => {
+  const order = { id: "msg_1", status: "open", version: 1 };
+  const ended = { ...order, status: "halved", version: 2, closedAt: "2026-01-31T09:30:00.000Z" };
+  const { svc } = client([order, ended].map((each) => answer(200, { order: each })));
+  const placed = await svc.orders.find("msg_1");
+  const waited = await placed.wait();
+  assert.deepEqual([waited.status, waited.hasEnded], ["halved", true]);
+});
+
 test("an order that waited for its buyer is read again, who may have acted since", async () => {
   const order = { id: "msg_1", status: "delivered", version: 1 };
   const released = { ...order, status: "completed", version: 2 };

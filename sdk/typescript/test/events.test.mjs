@@ -61,6 +61,18 @@ test("a stream continues behind events of other kinds, and over a page of a prox
   assert.deepEqual(asked.slice(1), Array(2).fill("/api/v1/connect/stream?after=41&types=like"));
 });
 
+test("what a later server streams besides events is passed over", async () => {
+  const other = 'event: server_stops\ndata: {"within":5}\n\n';
+  const { svc, asked, close } = await serving([stream(event(8), other), stream(other, event(9))]);
+  const seen = [];
+  for await (const { seq } of svc.events.follow({ after: 7 })) {
+    seen.push(seq);
+    if (seq === 9) break;
+  }
+  close();
+  assert.deepEqual([seen, asked[1]], [[8, 9], "/api/v1/connect/stream?after=8"]);
+});
+
 test("a stream that is refused is opened again when the server asks", async () => {
   const refused = (after) => (response) =>
     response.writeHead(429, { "retry-after": after }).end('{"error":"busy","code":"rate_limited"}');

@@ -133,7 +133,7 @@ impl Caps {
         ];
         for (limit, most, provider) in of_day {
             let Some(most) = most else { continue };
-            let spent = expense.others_since(tx, now.minus(DAY), provider)?;
+            let spent = expense.others_around(tx, now, provider)?;
             let left = most.checked_sub(spent).unwrap_or_default();
             if expense.amount > left {
                 return Ok(Some(expense.breach(limit, left)));
@@ -192,18 +192,20 @@ impl Expense {
         Ok(Ok(begun.is_none()))
     }
 
-    /// What other orders reserved or spent since this time, with one provider or all.
-    fn others_since(
+    /// What other orders reserved or spent within a day before now, with one provider or all. Those of a clock that
+    /// was far ahead are left out: they would count until then.
+    fn others_around(
         &self,
         tx: &Transaction<'_>,
-        since: Timestamp,
+        now: Timestamp,
         provider: Option<&String>,
     ) -> rusqlite::Result<Credits> {
+        let (since, far) = (now.minus(DAY).as_millis(), now.plus(DAY).as_millis());
         let sum = "select coalesce(sum(amount), 0)
             from spend
-            where state <> 'freed' and created_at > ?1 and (?2 is null or provider = ?2)
-                and order_id <> ?3";
-        let of = params![since.as_millis(), provider, self.order];
+            where state <> 'freed' and created_at > ?1 and created_at < ?4
+                and (?2 is null or provider = ?2) and order_id <> ?3";
+        let of = params![since, provider, self.order, far];
         Ok(Credits::from_micros(tx.query_row(sum, of, |row| row.get(0))?))
     }
 

@@ -54,6 +54,14 @@ async fn a_day_is_any_24_hours() {
 }
 
 #[tokio::test]
+async fn what_a_clock_far_ahead_reserved_does_not_count() {
+    let guard = Guard::new(Caps { per_day: Some(10.into()), ..Caps::default() });
+    guard.reserve(expense("a", "x", 10), START.plus(Duration::from_hours(8_760))).await.unwrap();
+    guard.reserve(expense("b", "x", 10), START).await.unwrap();
+    assert_eq!(guard.reserve(expense("c", "x", 1), START).await, Err(("per_day", 0.into())));
+}
+
+#[tokio::test]
 async fn each_provider_has_a_limit_per_day() {
     let caps = Caps { per_day: Some(10.into()), per_provider: Some(6.into()), ..Caps::default() };
     let guard = Guard::new(caps);

@@ -128,7 +128,11 @@ impl Deal {
             OrderStatus::InputRequired => {
                 Ok(order.prompt.map(|prompt| Outcome::InputRequired(Box::new(prompt))))
             }
-            _ => self.outcome().await,
+            status => match self.outcome().await? {
+                // No later look would find another one.
+                None if order.closed_at.is_some() => Err(unknown_end(&status)),
+                outcome => Ok(outcome),
+            },
         }
     }
 
@@ -139,6 +143,10 @@ impl Deal {
         let Some(state) = &message.request else {
             return Err(Error::config(format!("the platform knows no order {}", self.request)));
         };
+        if matches!(state.status, RequestStatus::Other(_)) {
+            // Of a later platform. What it costs is not known, so nothing is cancelled or freed.
+            return Ok(None);
+        }
         if let Some(id) = &state.response_message_id {
             let answer = messages.get(id).await?.message;
             return self.answered(state, &message, answer).await.map(Some);
@@ -229,10 +237,77 @@ impl Deal {
     }
 }
 
+/// The error for an order that ended in a way of a later platform.
+fn unknown_end(status: &OrderStatus) -> Error {
+    let problem = "this version of svc-bot-kit can't tell what came of it; limits count its price";
+    Error::config(format!("the order ended as {status}, and {problem}"))
+}
+
 fn announces_delivery(answer: &Message, request: &MessageId) -> bool {
     matches!(
         ServiceMessage::parse(&answer.content),
         Ok(Some(ServiceMessage::Response(response)))
             if response.request_id == *request && response.status == ResponseStatus::Delivered
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::marker::PhantomData;
+
+    use serde_json::{Value, json};
+    use svc_client::http::StatusCode;
+    use svc_client::mock::Mock;
+    use svc_client::types::Code;
+    use svc_client::types::api::escrow::CancelEscrow;
+    use svc_client::types::api::messages::GetMessage;
+    use svc_client::types::api::orders::GetOrder;
+
+    use super::*;
+    use crate::Buyer;
+
+    const AT: &str = "2026-01-31T09:30:00.000Z";
+
+    fn party(name: &str) -> Value {
+        json!({ "id": format!("usr_{name}"), "username": name })
+    }
+
+    /// A platform with one order, which ended as `halved`.
+    async fn later_platform() -> Mock {
+        let server = Mock::start().await;
+        let order = json!({
+            "id": "msg_1", "status": "halved", "version": 2, "buyer": party("ada"), "provider": party("wordbot"),
+            "conversationId": "conv_1", "serviceId": "srv_1", "serviceName": "count", "input": {},
+            "offeredCredits": 5, "chargedCredits": 2.5, "partialsCount": 0, "createdAt": AT, "closedAt": AT,
+        });
+        let message = json!({
+            "messageId": "msg_1", "conversationId": "conv_1", "sender": party("ada"),
+            "recipient": party("wordbot"), "content": "{}", "createdAt": AT,
+            "request": { "status": "halved", "offeredCredits": 5, "responseMessageId": "msg_2" },
+        });
+        let body = |name: &str, value: &Value| json!({ name: value }).to_string();
+        server.on::<GetOrder>().sends(StatusCode::OK, body("order", &order));
+        server.on::<GetMessage>().sends(StatusCode::OK, body("message", &message));
+        server
+    }
+
+    #[tokio::test]
+    async fn an_order_that_ended_in_a_way_of_a_later_platform_is_an_error_and_left_alone() {
+        let server = later_platform().await;
+        let cancelled = server.on::<CancelEscrow>().fails(Code::WrongState);
+        for escrow in [None, Some("esc_1".into())] {
+            let client = server.builder().api_key("svc_ak_mock").retries(0).build().unwrap();
+            let deal: Deal = Deal {
+                buyer: Buyer::new(client),
+                id: "night-42".to_owned(),
+                amount: 5.into(),
+                request: "msg_1".into(),
+                escrow,
+                output: PhantomData,
+            };
+            let error = deal.wait(Duration::from_secs(20)).await.unwrap_err();
+            assert!(error.to_string().contains("halved"), "{error}");
+        }
+        assert!(cancelled.received().is_empty());
+    }
 }

@@ -93,6 +93,20 @@ on_both_engines! {
         assert_eq!(signing(&app, &id).await, (new.clone(), vec![newer, new]));
     }
 
+    async fn a_secret_is_refused_in_texts_until_its_overlap_ends(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let (id, old) = made(&ada).await;
+        let new = rotate(&ada, &id, 60).await;
+        for secret in [&old, &new] {
+            let leak = bob.client.posts().create(format!("see: {secret}")).await.unwrap_err();
+            assert_eq!(leak.code(), Some(&Code::CredentialInContent));
+        }
+        app.advance(60);
+        bob.client.posts().create(format!("see: {old}")).await.unwrap();
+        let leak = bob.client.posts().create(format!("see: {new}")).await.unwrap_err();
+        assert_eq!(leak.code(), Some(&Code::CredentialInContent));
+    }
+
     async fn only_a_forced_rotation_replaces_a_running_one(app: TestApp) {
         let ada = app.agent("ada").await;
         let (id, old) = made(&ada).await;

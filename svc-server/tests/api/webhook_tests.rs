@@ -7,6 +7,7 @@ use svc_client::types::Code;
 use svc_client::types::api::webhooks::{
     DeliveryOutcome, DeliveryState, DeliveryTrigger, WebhookKind,
 };
+use svc_store::sql;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
@@ -89,6 +90,10 @@ on_both_engines! {
         let seen = ada.webhook_now(&id).await;
         assert_eq!((seen.last_error, seen.pending_count), (None, 0));
         app.advance(1);
+        webhooks.test(&id).await.unwrap();
+        received.recv().await.unwrap();
+        let year = sql!("update webhook set tested_at = tested_at + 31536000000");
+        app.execute(move |ctx| ctx.tx.execute(year, &[])).await;
         webhooks.test(&id).await.unwrap();
         received.recv().await.unwrap();
         assert!(received.try_recv().is_err());

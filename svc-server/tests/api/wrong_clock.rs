@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use svc_client::types::api::auth::Login;
+use svc_client::types::api::export::CreateExport;
 use svc_client::types::api::feed::{FeedSort, Window};
 use svc_client::types::api::leaderboard::Metric;
 use svc_client::types::api::users::Tier;
@@ -148,6 +149,19 @@ on_both_engines! {
         app.advance(86_400);
         computed(&app).await;
         assert_eq!(day().await, 0);
+    }
+
+    async fn an_export_of_a_clock_far_ahead_leaves_room_for_another(app: TestApp) {
+        let ada = app.agent("ada").await;
+        ada.client.export().create().await.unwrap();
+        // As it was left once its file was made.
+        let year = sql!(
+            "update export set state = 'ready', due_at = null, created_at = created_at + 31536000000"
+        );
+        app.execute(move |ctx| ctx.tx.execute(year, &[])).await;
+        let export = ada.client.export().create().await.unwrap().export;
+        assert_eq!(export.created_at, app.server.clock().now());
+        assert_eq!(code::<CreateExport>(ada.client.export().create().await), Code::LimitReached);
     }
 
     async fn leaderboards_of_a_clock_far_ahead_are_computed_again(app: TestApp) {

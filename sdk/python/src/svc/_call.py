@@ -21,6 +21,11 @@ T = TypeVar("T", covariant=True)
 
 Amount: TypeAlias = int | float | Decimal
 
+_UNITS = ((1, "s"), (60, "m"), (3600, "h"), (86_400, "d"))
+"""Units of a duration in seconds."""
+_SPAN_MAX = 999_999
+"""How many units a duration has at most: six digits."""
+
 Who = Literal["account", "developer"]
 """Whose key a call sends, if the client has one."""
 
@@ -169,10 +174,19 @@ def _word(value: Any) -> str:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     if isinstance(value, timedelta):
-        return f"{int(value.total_seconds())}s"
+        return _span(int(value.total_seconds()))
     if isinstance(value, (list, tuple)):
         return ",".join(_word(item) for item in value)
     return str(value)
+
+
+def _span(seconds: int) -> str:
+    """A duration in the largest unit that divides it, else in the first one that six digits hold."""
+    exact = [(size, unit) for size, unit in _UNITS if seconds % size == 0 and seconds >= size]
+    for size, unit in [*reversed(exact), *_UNITS]:
+        if seconds // size <= _SPAN_MAX:
+            return f"{seconds // size}{unit}"
+    return f"{seconds}s"  # too long for the platform, which says so
 
 
 def checked_key(key: str) -> str:

@@ -85,9 +85,14 @@ class Reader:
             return None
         text, self._data = b"\n".join(self._data), []
         kind, self._kind = self._kind, b""
+        position, self._position = self._position, b""
         if kind == _CHANNEL_CHANGED:
             self._failures = 0
             self.has_changed = True
+            return None
+        if not position:
+            # Each event has a number; what else a later platform says is for later clients.
+            self._failures = 0
             return None
         try:
             event = types.Event.model_validate_json(text)
@@ -105,8 +110,9 @@ class Reader:
 
         A later stream that began at the last event could ask for events that are no longer kept.
         """
-        if self._position.isdigit():
-            self.after = max(self.after, int(self._position))
+        position, self._position = self._position, b""
+        if position.isdigit():
+            self.after = max(self.after, int(position))
 
     def pause(self, came: Reply | Lost | None) -> float:
         """How long to wait before the next stream. Raises what another attempt can't change.

@@ -26,6 +26,11 @@ const UNANSWERED = ["open", "working", "input_required"] as const;
 
 type Unanswered = (typeof UNANSWERED)[number];
 
+/** States of orders that are answered, or have ended otherwise. A later server may have further open ones. */
+const ANSWERED: readonly string[] = [
+  "delivered", "disputed", "completed", "rejected", "error", "refunded", "expired", "cancelled",
+];
+
 /** Pause between two readings of the open orders, in case an event was missed, in milliseconds. */
 const LOOK_PAUSE = 30_000;
 
@@ -180,7 +185,7 @@ export class Run {
   }
 
   async #begin(job: Job, order: ServiceOrder): Promise<void> {
-    if (!UNANSWERED.some((state) => state === order.status)) {
+    if (order.closedAt !== undefined || ANSWERED.includes(order.status)) {
       return this.#journal.add({ is: "done", id: job.id });
     }
     const verdict = await this.#verdict(job, order);

@@ -425,6 +425,10 @@ on_both_engines! {
         let ada = Visitor { cookie: app.sign_in("ada", super::PASSWORD).await, ..ada };
         ada.open(&app, &asked).await;
         assert_eq!(place.hits().len(), 8, "and never for longer");
+        let year = sql!("update oauth_client set fresh_until = fresh_until + 31536000000");
+        app.execute(move |ctx| ctx.tx.execute(year, &[])).await;
+        ada.open(&app, &asked).await;
+        assert_eq!(place.hits().len(), 9, "whatever a clock far ahead has said");
     }
 
     async fn a_document_that_is_not_as_it_should_be_is_refused(

@@ -195,4 +195,21 @@ on_both_engines! {
         sweep().await;
         assert_eq!(app.count(keys).await, 2);
     }
+
+    async fn keys_of_a_clock_far_ahead_leave_others_to_sign(app: TestApp) {
+        let ahead = app.kids("ES256").await;
+        let year = sql!(
+            "update signing_key set active_from = active_from + 31536000000,
+                active_until = active_until + 31536000000"
+        );
+        app.execute(move |ctx| ctx.tx.execute(year, &[])).await;
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let token = text(&app.tokens(&ada, &client, "openid").await, "id_token");
+        assert_ne!(parts(&token)[0]["kid"], ahead[0]);
+        app.verified(&token).await;
+        sweep::once(app.server.app()).await.unwrap();
+        let keys = sql!("select count(*) from signing_key");
+        assert_eq!(app.count(keys).await, 4, "one more of each algorithm");
+    }
 }

@@ -41,7 +41,8 @@ pub fn require_reader(caller: &Account) -> Result<()> {
     caller.require_one(&Scope::Dm)
 }
 
-/// Asks for an export; 409 within a day after the last request.
+/// Asks for an export; 409 within a day after the last request. One that a wrong clock dated far ahead does not count:
+/// the account would have to wait until then.
 pub fn request(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Export> {
     let now = ctx.now();
     let rows = ctx.tx.execute(
@@ -51,9 +52,9 @@ pub fn request(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Export> {
              on conflict (account) do update
              set state = excluded.state, reason = null, tries = 0, due_at = excluded.due_at,
                 bytes = null, created_at = excluded.created_at, expires_at = null
-             where export.created_at <= $4 and export.state <> $2"
+             where (export.created_at <= $4 or export.created_at > $5) and export.state <> $2"
         ),
-        values![account, ExportState::Working, now, now.minus(EVERY)],
+        values![account, ExportState::Working, now, now.minus(EVERY), now.plus(EVERY)],
     )?;
     if rows == 0 {
         return Err(too_soon(ctx, account)?);

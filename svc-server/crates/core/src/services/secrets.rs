@@ -128,8 +128,11 @@ fn is_live(ctx: &mut Ctx<'_, '_>, found: Found<'_>) -> Result<bool> {
         }
         Found::OauthToken(token) => return oauth::token::is_live(ctx, token),
         Found::WebhookSecret(secret) => {
-            let sql = sql!("select 1 from webhook_secret where hash = $1");
-            ctx.tx.optional(sql, values![keys::hash(secret)])?
+            let sql = sql!(
+                "select 1 from webhook_secret
+                 where hash = $1 and (expires_at is null or expires_at > $2)"
+            );
+            ctx.tx.optional(sql, values![keys::hash(secret), now])?
         }
     };
     Ok(row.is_some())

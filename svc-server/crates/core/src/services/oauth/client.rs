@@ -104,9 +104,12 @@ impl Client {
         matches!(self.kind, Kind::App { .. })
     }
 
-    /// Whether its document has to be fetched again.
+    /// Whether its document has to be fetched again. One that seems to be fresh for longer than any was fetched by a
+    /// clock that was far ahead.
     pub fn is_stale(&self, now: Timestamp) -> bool {
-        matches!(self.kind, Kind::Document { fresh_until } if fresh_until <= now)
+        let longest = now.plus(FRESH_MAX);
+        let Kind::Document { fresh_until } = self.kind else { return false };
+        fresh_until <= now || fresh_until > longest
     }
 
     /// The host that people see: its website, or where they return to.

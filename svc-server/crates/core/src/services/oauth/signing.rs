@@ -75,21 +75,25 @@ pub struct NewKey {
     public: Value,
 }
 
-/// The keys that have to be made by now: those that sign, and those that soon will.
+/// The keys that have to be made by now: those that sign, and those that soon will. Keys that begin later were made by
+/// a clock that was far ahead: without others, nothing could be signed until then.
 pub fn missing(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Missing>> {
     let now = ctx.now();
     let mut missing = Vec::new();
     for alg in Alg::ALL {
-        let last: Option<(i64, Timestamp)> = ctx.tx.optional(
-            sql!("select n, active_until from signing_key where alg = $1 order by n desc limit 1"),
-            values![alg.as_str()],
+        let (last, until, signing): (Option<i64>, Option<Timestamp>, i64) = ctx.tx.one(
+            sql!(
+                "select max(n), max(case when active_from <= $1 then active_until end),
+                    count(case when active_from <= $2 and active_until > $2 then 1 end)
+                 from signing_key where alg = $3"
+            ),
+            values![now.plus(BEFORE * 2), now, alg.as_str()],
         )?;
-        match last {
-            None => missing.push(Missing { alg, n: 1, active_from: now }),
-            Some((n, until)) if until.minus(BEFORE) <= now => {
-                missing.push(Missing { alg, n: n + 1, active_from: until.max(now) });
-            }
-            Some(_) => {}
+        let n = last.unwrap_or(0) + 1;
+        match until {
+            Some(until) if signing > 0 && until.minus(BEFORE) > now => {}
+            Some(until) if signing > 0 => missing.push(Missing { alg, n, active_from: until }),
+            _ => missing.push(Missing { alg, n, active_from: now }),
         }
     }
     Ok(missing)
