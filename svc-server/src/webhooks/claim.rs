@@ -119,7 +119,8 @@ fn claim_some(
 }
 
 /// Webhooks with due deliveries and free slots, of accounts with fewer running calls than this. A webhook
-/// whose pause is over gets a single probe.
+/// whose pause is over gets a single probe. Calls of deleted webhooks do not count: the index by account has only
+/// the others.
 fn due(ctx: &mut Ctx<'_, '_>, busy_below: i64, most: i64) -> Result<Vec<Due>> {
     let now = ctx.now();
     ctx.tx.take(
@@ -127,13 +128,13 @@ fn due(ctx: &mut Ctx<'_, '_>, busy_below: i64, most: i64) -> Result<Vec<Due>> {
             "select id, account, url,
                 case when breaker_step = 0 then max_in_flight else 1 end, in_flight,
                 (select cast(coalesce(sum(o.in_flight), 0) as bigint) from webhook o
-                    where o.account = webhook.account)
+                    where o.account = webhook.account and o.deleted_at is null)
              from webhook
              where status = 'active' and due_at is not null and due_at <= $1
                 and suspended_at is null
                 and in_flight < case when breaker_step = 0 then max_in_flight else 1 end
                 and (select cast(coalesce(sum(o.in_flight), 0) as bigint) from webhook o
-                    where o.account = webhook.account) < $2
+                    where o.account = webhook.account and o.deleted_at is null) < $2
              order by due_at limit $3"
         ),
         values![now, busy_below, most],
@@ -150,7 +151,7 @@ pub fn lag(ctx: &mut Ctx<'_, '_>) -> Result<Option<Duration>> {
                 and suspended_at is null
                 and in_flight < case when breaker_step = 0 then max_in_flight else 1 end
                 and (select cast(coalesce(sum(o.in_flight), 0) as bigint) from webhook o
-                    where o.account = webhook.account) < $2
+                    where o.account = webhook.account and o.deleted_at is null) < $2
              order by due_at limit 1"
         ),
         values![now, of_account],

@@ -167,6 +167,28 @@ on_both_engines! {
         assert_eq!(app.count(noted).await, 0, "what delays no mail any more is forgotten");
     }
 
+    async fn an_entry_is_mailed_although_another_node_made_a_larger_id_before(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let ada = agent(&app).await;
+        ada.client.keys().create("first", vec![Scope::Read]).await.unwrap();
+        // The ids of a node stay ahead after its clock was.
+        let ahead = sql!(
+            "update security_entry set id = substr(id, 1, 4) || '7' || substr(id, 6)
+             where id = (select first from entry_mail)"
+        );
+        let first = sql!("update entry_mail set first = (select max(id) from security_entry)");
+        app.execute(move |ctx| {
+            ctx.tx.execute(ahead, &[])?;
+            ctx.tx.execute(first, &[])
+        })
+        .await;
+        ada.client.keys().create("second", vec![Scope::Read]).await.unwrap();
+        let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
+        assert_eq!(mail.text.matches("An API key was created.").count(), 2, "{}", mail.text);
+    }
+
     async fn an_entry_is_mailed_although_the_last_mail_is_forgotten_meanwhile(
         app: TestApp, "mail.url" = "smtp://127.0.0.1:9", "database.connections" = "6"
     ) {

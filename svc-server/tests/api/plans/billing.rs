@@ -1,6 +1,7 @@
 //! Query plans of payments.
 
 use svc_client::types::api::users::Tier;
+use svc_core::services::billing::debt;
 use svc_core::services::tier;
 
 use super::{World, assert_plans};
@@ -44,4 +45,15 @@ async fn tiers_are_found_by_indexes() {
     let plans = world.app.server.app().plans.take();
     world.note("sweep", plans);
     assert_plans("tiers", &world.plans);
+}
+
+#[tokio::test]
+async fn debts_are_found_by_indexes() {
+    let mut world = World::new().await;
+    world.app.server.app().plans.watch();
+    world.app.server.app().read(debt::collectable).await.unwrap();
+    world.app.server.app().read(|ctx| debt::debtors(ctx, 10)).await.unwrap();
+    let plans = world.app.server.app().plans.take();
+    assert!(plans.iter().any(|plan| plan.sql.text().contains("ledger_account")), "they were read");
+    world.note("debts", plans);
 }

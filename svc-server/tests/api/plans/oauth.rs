@@ -53,6 +53,8 @@ async fn programs_and_their_tokens_are_found_by_indexes() {
     let token = text(&tokens, "refresh_token");
     world.app.form("/oauth/revoke", &[("client_id", &*client), ("token", &*token)]).await;
     world.taken("revoke");
+    world.app.form("/oauth/revoke", &[("client_id", &*client), ("token", &*access)]).await;
+    world.taken("revoke an access token");
     visitor.member.client.grants().delete(&grants[0].grant_id).await.unwrap();
     world.taken("end");
     let app = Arc::clone(world.app.server.app());

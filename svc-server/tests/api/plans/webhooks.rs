@@ -8,6 +8,7 @@ use svc_server::testing::START;
 
 use super::World;
 use crate::app::Member;
+use crate::receiver::{Mode, Receiver};
 use crate::webhooks::URL;
 
 impl World {
@@ -44,4 +45,18 @@ impl World {
         })
         .await;
     }
+}
+
+#[tokio::test]
+async fn what_is_sent_to_webhooks_is_found_by_indexes() {
+    let mut world = World::with(&[("webhooks.allow_loopback", "true")]).await;
+    let receiver = Receiver::start(Mode::ok()).await;
+    world.ada.client.webhooks().create(receiver.url()).await.unwrap();
+    let bob = world.app.agent("bob").await;
+    world.app.server.app().plans.watch();
+    bob.write(&world.ada, "psst").await;
+    receiver.reaches(1).await;
+    let plans = world.app.server.app().plans.take();
+    assert!(plans.iter().any(|plan| plan.sql.text().contains("in_flight")), "one was claimed");
+    world.note("send", plans);
 }

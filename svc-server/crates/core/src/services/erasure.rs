@@ -161,14 +161,16 @@ pub fn begin(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<bool> {
 /// Ends the erasure of an account: what has no place in a batch, and the note that it is done.
 pub fn finish(ctx: &mut Ctx<'_, '_>, gone: &Gone) -> Result<()> {
     for sql in [
+        // All its webhooks are deleted by now, and only those are read.
         sql!(
-            "delete from webhook_recovery where webhook in (select id from webhook where account = $1)"
+            "delete from webhook_recovery where webhook in (
+                select id from webhook where account = $1 and deleted_at is not null)"
         ),
         sql!(
-            "delete from webhook_secret
-             where webhook in (select id from webhook where account = $1)"
+            "delete from webhook_secret where webhook in (
+                select id from webhook where account = $1 and deleted_at is not null)"
         ),
-        sql!("delete from webhook where account = $1"),
+        sql!("delete from webhook where account = $1 and deleted_at is not null"),
         sql!("delete from notification_preference where account = $1"),
         sql!("delete from security_entry where account = $1"),
         sql!("delete from scheduled_post where author = $1"),
@@ -368,7 +370,7 @@ fn deliveries(ctx: &mut Ctx<'_, '_>, gone: &Gone, _: &str) -> Result<Option<Stri
     let ids: Vec<String> = ctx.tx.all(
         sql!(
             "select d.id from webhook w join webhook_delivery d on d.webhook = w.id
-             where w.account = $1 limit $2"
+             where w.account = $1 and w.deleted_at is not null limit $2"
         ),
         values![gone.id, BATCH],
     )?;

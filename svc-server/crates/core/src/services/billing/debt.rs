@@ -17,6 +17,10 @@ use crate::services::{escrow, overdue};
 /// Debtors and escrows of one that a sweep loads at once.
 const BATCH: i64 = 100;
 
+/// That an account of the ledger, `d`, is a debt that is owed. Its id and not its kind, which no index has: the ledger
+/// keeps an account of every order and escrow.
+pub(super) const OWED: &str = "d.id >= 'debt:' and d.id < 'debt;' and d.balance < 0";
+
 /// Id of a payment towards a debt; it is not shown outside.
 struct CollectId(String);
 
@@ -107,9 +111,9 @@ pub fn forgive(ctx: &mut Ctx<'_, '_>, actor: &str, user: &UserId, reason: &str) 
 pub fn collectable(ctx: &mut Ctx<'_, '_>) -> Result<Vec<UserId>> {
     ctx.tx.all(
         sql!(
-            "select substr(d.id, 6) from ledger_account d
-             where d.kind = 'debt' and d.balance < 0
-                and (exists (
+            "select substr(d.id, 6) from ledger_account d where ",
+            OWED,
+            "   and (exists (
                         select 1 from ledger_account u
                         where u.id = 'user:' || substr(d.id, 6) and u.balance > 0)
                     or exists (
@@ -126,8 +130,9 @@ pub fn debtors(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<Vec<(String, Balance)
     ctx.tx.all(
         sql!(
             "select a.username, 0 - d.balance from ledger_account d
-             join account a on a.id = substr(d.id, 6)
-             where d.kind = 'debt' and d.balance < 0 order by d.balance, d.id limit $1"
+             join account a on a.id = substr(d.id, 6) where ",
+            OWED,
+            " order by d.balance, d.id limit $1"
         ),
         values![most],
     )

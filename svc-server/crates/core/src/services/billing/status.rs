@@ -5,7 +5,7 @@ use svc_store::{row, sql, values};
 use svc_types::Balance;
 use svc_types::api::payouts::{BillingStatus, CreditSum, MoneySum};
 
-use super::{payout, queue, state};
+use super::{debt, payout, queue, state};
 use crate::app::Ctx;
 
 /// Payouts that are shown at once.
@@ -40,7 +40,7 @@ pub fn of(ctx: &mut Ctx<'_, '_>) -> Result<BillingStatus> {
             + (select count(*) from invoice_dispute where status = 'open')"
     );
     let disputes_open = ctx.tx.one(sql, values![])?;
-    let sql = sql!("select count(*) from ledger_account where kind = 'debt' and balance < 0");
+    let sql = sql!("select count(*) from ledger_account d where ", debt::OWED);
     let debtors = ctx.tx.one(sql, values![])?;
     let (waiting, waiting_since) = queue::backlog(ctx)?;
     let (payouts, in_test) = (payout::requested(ctx, PAYOUTS_MAX)?, state::in_test(ctx)?);

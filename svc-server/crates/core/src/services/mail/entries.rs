@@ -20,7 +20,8 @@ const BATCH: i64 = 100;
 /// Entries in a mail; it names the log for the others.
 const ENTRIES: usize = 20;
 
-/// Has an entry mailed to the verified address of its account, if it has one.
+/// Has an entry mailed to the verified address of its account, if it has one. Its id may be smaller than that of
+/// an entry that waits already: another node may have made that, or a transaction that ended earlier.
 pub fn announce_entry(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
@@ -36,7 +37,8 @@ pub fn announce_entry(
              select a.id, $1, cast($2 as bigint) from account a
              where a.id = $3 and a.email_verified_at is not null
              on conflict (account) do update set
-                first = coalesce(entry_mail.first, excluded.first),
+                first = case when entry_mail.first < excluded.first
+                    then entry_mail.first else excluded.first end,
                 due_at = coalesce(
                     entry_mail.due_at,
                     case when entry_mail.sent_at + cast($4 as bigint) > excluded.due_at

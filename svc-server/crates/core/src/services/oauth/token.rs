@@ -256,8 +256,9 @@ pub fn revoke(ctx: &mut Ctx<'_, '_>, client: &Client, token: &str) -> Result<()>
     if keys::key_id(ACCESS_TOKEN, token).is_some() {
         let grant: Option<GrantId> = ctx.tx.optional(
             sql!(
-                "delete from oauth_access where token_hash = $1
-                 and family in (select id from oauth_family where client_id = $2)
+                "delete from oauth_access where token_hash = $1 and exists (
+                    select 1 from oauth_family f
+                    where f.id = oauth_access.family and f.client_id = $2)
                  returning grant_id"
             ),
             values![keys::hash(token), client.id],
