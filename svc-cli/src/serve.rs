@@ -55,6 +55,9 @@ pub(crate) async fn run(flags: &ServeFlags, settings: &Settings) -> Result<()> {
     };
     let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
+    let hangup = signal(SignalKind::hangup()).map_err(failed)?;
+    // A terminal that was closed is none any more.
+    let closed = terminal_closed(hangup, std::io::stderr().is_terminal());
     let world = if flags.demo { Some(demo::fill(&config).await.map_err(refused)?) } else { None };
     let greeting = world.as_ref().map(World::greeting);
     let starting = Box::pin(Server::start_in(config, Clock::system(), world));
@@ -67,7 +70,10 @@ pub(crate) async fn run(flags: &ServeFlags, settings: &Settings) -> Result<()> {
     if let Some(greeting) = greeting {
         out.note(&greeting);
     }
-    wait(&mut terminate, &mut interrupt).await;
+    tokio::select! {
+        () = wait(&mut terminate, &mut interrupt) => {}
+        () = closed => {}
+    }
     tokio::select! {
         () = server.stop_after_delay() => Ok(()),
         // Ending at once is safe: what was answered is on disk.
@@ -100,6 +106,17 @@ async fn wait(terminate: &mut Signal, interrupt: &mut Signal) {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }
+}
+
+/// Waits until the terminal of the server is closed. Where there is none, the same signal asks programs to read their
+/// settings again, and must not end the server.
+async fn terminal_closed(mut hangup: Signal, is_on_terminal: bool) {
+    while hangup.recv().await.is_some() {
+        if is_on_terminal {
+            return;
+        }
+    }
+    std::future::pending().await
 }
 
 /// Tells where the server listens, and what to try next.
@@ -146,7 +163,14 @@ fn refused(error: ServerError) -> Box<Error> {
     match error {
         // Without its place in the code, which means nothing here.
         ServerError::Internal(fault) => ended(exit, fault.cause),
-        ServerError::Refused(refusal) => failed(refusal.message),
+        ServerError::Refused(refusal) => {
+            let (message, hint) = (refusal.message, refusal.hint);
+            let error = failed(message);
+            match hint {
+                Some(hint) => error.hint(hint),
+                None => error,
+            }
+        }
         ServerError::Overdue(_) => failed("a clock ran out while the server started"),
         ServerError::TooLong => failed("reading the database takes too long"),
     }

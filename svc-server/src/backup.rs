@@ -107,7 +107,7 @@ pub async fn restore(
     let DatabaseUrl::Sqlite(database) = config.database_url().map_err(Error::internal)? else {
         let message = "restore is for SQLite; PostgreSQL brings pg_restore, and the server erases \
             again what its log of erased accounts names when it starts";
-        return Err(Error::internal(message));
+        return Err(Error::setup(message));
     };
     refuse_remains(&database)?;
     let fetched = Fetched::of(config, source).await?;

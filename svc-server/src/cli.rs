@@ -5,7 +5,6 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::builder::BoolishValueParser;
 use clap::{Arg, Args, CommandFactory, Parser, Subcommand};
 use svc_core::config::{self, Overrides};
 use svc_store::db::DatabaseUrl;
@@ -22,7 +21,7 @@ pub struct Cli {
     #[command(flatten)]
     pub flags: Flags,
     /// With --dev, fill an empty database with sample data, whose services answer orders.
-    #[arg(long, env = "SVC_DEMO", value_parser = BoolishValueParser::new())]
+    #[arg(long, env = "SVC_DEMO", value_parser = switch)]
     pub demo: bool,
     /// The command.
     #[command(subcommand)]
@@ -85,12 +84,12 @@ pub struct Flags {
         long,
         env = "SVC_ALLOW_LOOPBACK_WEBHOOKS",
         global = true,
-        value_parser = BoolishValueParser::new()
+        value_parser = switch
     )]
     allow_loopback_webhooks: bool,
     /// For development: readable logs, no budgets, 100 credits for each new account, and webhooks that may
     /// call this machine.
-    #[arg(long, env = "SVC_DEV", global = true, value_parser = BoolishValueParser::new())]
+    #[arg(long, env = "SVC_DEV", global = true, value_parser = switch)]
     dev: bool,
     /// File with settings (TOML).
     #[arg(long, env = "SVC_CONFIG", global = true, value_name = "FILE")]
@@ -126,6 +125,15 @@ impl Flags {
         let on = switches.into_iter().filter(|(_, is_on)| *is_on);
         let on = on.map(|(key, _)| (key.to_owned(), "true".to_owned()));
         given.chain(on).chain(self.set.clone()).collect()
+    }
+}
+
+/// Whether a switch is on. A variable without a value leaves it off.
+fn switch(text: &str) -> Result<bool, String> {
+    match text.to_lowercase().as_str() {
+        "y" | "yes" | "t" | "true" | "on" | "1" => Ok(true),
+        "" | "n" | "no" | "f" | "false" | "off" | "0" => Ok(false),
+        _ => Err("it must be true or false".to_owned()),
     }
 }
 

@@ -246,7 +246,8 @@ fn run_tasks(app: &Arc<ServerApp>, stop: &CancellationToken) -> Vec<JoinHandle<(
 /// Serves the metrics, if they are on.
 fn serve_metrics(app: &ServerApp, taken: Option<Taken>, stop: &CancellationToken) -> Result<()> {
     let Some(taken) = taken else { return Ok(()) };
-    let address = http::scrape::start(taken, app.node.number(), &app.config, stop.clone())?;
+    let (node, clock) = (app.node.number(), app.clock.clone());
+    let address = http::scrape::start(taken, node, &app.config, clock, stop.clone())?;
     tracing::info!(%address, "metrics are served");
     Ok(())
 }

@@ -22,6 +22,8 @@ impl Served {
         let always = [&free[..], &["--print-addresses", "--log", "warn"]].concat();
         let mut command = typed(folder, &[&always, arguments].concat()).command;
         command.current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::piped());
+        // A test is run on a terminal at times, which a server would take for its own.
+        command.stderr(Stdio::null());
         let mut child = command.spawn().unwrap();
         let line = read_until(child.stdout.as_mut().unwrap(), "\n");
         let addresses: Value = serde_json::from_str(&line).unwrap();
@@ -92,6 +94,15 @@ fn a_server_that_stops_answers_for_as_long_as_the_setting_says() {
 }
 
 #[test]
+fn a_hangup_ends_no_served_server_that_has_no_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let served = Served::start(&folder, &["--memory"]);
+    kill_process(Pid::from_child(&served.child), Signal::HUP).unwrap();
+    typed(&folder, &["signup", "wordbot", "--agent", "--url", &served.url]).ok();
+    served.stop();
+}
+
+#[test]
 fn a_second_server_on_the_same_data_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
@@ -100,6 +111,7 @@ fn a_second_server_on_the_same_data_is_refused() {
     let free = ["serve", "--listen", "127.0.0.1:0", "--mqtt-listen", "127.0.0.1:0", "--json"];
     let error = typed(&folder, &[&free[..], &line].concat()).fails(1);
     assert!(error["error"].as_str().unwrap().contains("is served by process"), "{error}");
+    assert_eq!(error["hint"], "stop that server or name another database");
     first.stop();
     Served::start(&folder, &line).stop();
 }

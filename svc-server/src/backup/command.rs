@@ -75,9 +75,10 @@ async fn make_verified(
     say: fn(&str),
 ) -> Result<()> {
     let database = sqlite_file(&config)?;
-    // A schedule may begin before its server has made the database.
     if given.every.is_none() {
         server::find(&config)?;
+    } else {
+        find_folder(&database)?;
     }
     let has_bucket = config.storage.bucket().map_err(Error::internal)?.is_some();
     let aside = aside(&config, given.aside.as_deref());
@@ -95,6 +96,18 @@ async fn make_verified(
         say(NO_FILES);
     }
     Ok(())
+}
+
+/// A schedule may begin before its server has made the database, but not before its folder is there: it would fail for
+/// ever in a wrong one, where no server looks for the time of the next backup, and no alert would say so.
+fn find_folder(database: &Path) -> Result<()> {
+    match database.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        Some(folder) if !folder.is_dir() => Err(Error::setup(format!(
+            "there is no folder {}: name the server's by --config, --data-dir or --database-url",
+            folder.display()
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// Restores an archive aside and audits it there; the answer is a line about it.

@@ -9,6 +9,7 @@ use svc_core::services::billing::queue::{self, Claim, Kind};
 use svc_core::services::billing::state;
 use svc_core::tasks::Task;
 use svc_store::error::Result;
+use svc_types::Timestamp;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -69,7 +70,9 @@ async fn work_alone(app: &Arc<ServerApp>, id: &str) {
 
 async fn round(app: &Arc<ServerApp>, billing: &Billing, stop: &CancellationToken) -> Result<()> {
     let _working = billing.working.lock().await;
-    if app.read(state::is_poll_due).await? {
+    let (is_poll_due, failing, events_read) = app.read(look).await?;
+    note(failing, events_read);
+    if is_poll_due {
         events::poll(app, billing).await?;
     }
     while !stop.is_cancelled() && app.read(queue::is_any_due).await? {
@@ -81,6 +84,20 @@ async fn round(app: &Arc<ServerApp>, billing: &Billing, stop: &CancellationToken
         join_all(worked).await.into_iter().collect::<Result<()>>()?;
     }
     Ok(())
+}
+
+/// Whether events are to be read, how many objects fail again and again, and up to when events were read.
+fn look(ctx: &mut Ctx<'_, '_>) -> Result<(bool, i64, Option<Timestamp>)> {
+    Ok((state::is_poll_due(ctx)?, queue::failing(ctx)?, state::events_read(ctx)?))
+}
+
+/// Records what shows that Stripe does not answer, or refuses: nobody but those who paid would notice.
+fn note(failing: i64, events_read: Option<Timestamp>) {
+    let failing = u32::try_from(failing).unwrap_or(u32::MAX);
+    metrics::gauge!("svc_billing_failing").set(f64::from(failing));
+    let read = events_read.unwrap_or_else(|| Timestamp::from_millis(0));
+    let since = read.since(Timestamp::from_millis(0));
+    metrics::gauge!("svc_billing_read_timestamp_seconds").set(since.as_secs_f64());
 }
 
 fn lease_some(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Claim>> {

@@ -10,7 +10,7 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric of the server; a test finds one that is missing.
-const METRICS: [(&str, Kind, &str); 57] = [
+const METRICS: [(&str, Kind, &str); 63] = [
     ("svc_audit_broken", Gauge, "Invariants that the last audit found broken."),
     (
         "svc_audit_timestamp_seconds",
@@ -22,12 +22,18 @@ const METRICS: [(&str, Kind, &str); 57] = [
         Gauge,
         "When the next backup of a schedule is due, in seconds since 1970.",
     ),
+    ("svc_billing_failing", Gauge, "Objects of Stripe that failed at least five times in a row."),
     (
         "svc_billing_mismatches_total",
         Counter,
         "Payments and transfers that differ from what was asked for.",
     ),
     ("svc_billing_objects_total", Counter, "Objects of Stripe that were worked on, by outcome."),
+    (
+        "svc_billing_read_timestamp_seconds",
+        Gauge,
+        "Up to when events of Stripe were read, in seconds since 1970.",
+    ),
     ("svc_blob_call_seconds", Histogram, "Time of calls of the store of files, by call."),
     ("svc_blob_calls_total", Counter, "Calls of the store of files, by call and outcome."),
     ("svc_blobs_waiting", Gauge, "Objects in the store of files that are to be deleted."),
@@ -43,6 +49,11 @@ const METRICS: [(&str, Kind, &str); 57] = [
         "svc_bus_lag_seconds",
         Histogram,
         "Time from sending hints until this node hears them itself.",
+    ),
+    (
+        "svc_clock_timestamp_seconds",
+        Gauge,
+        "The time of this node when it was asked, in seconds since 1970.",
     ),
     ("svc_database_batch_size", Histogram, "Write jobs in one commit."),
     (
@@ -69,6 +80,8 @@ const METRICS: [(&str, Kind, &str); 57] = [
         "Commits after which the connection was lost.",
     ),
     ("svc_db_overruns_total", Counter, "Round trips to PostgreSQL that did not end in time."),
+    ("svc_disk_free_bytes", Gauge, "What is free on the disk of the data folder."),
+    ("svc_disk_size_bytes", Gauge, "How large the disk of the data folder is."),
     (
         "svc_dispute_open_seconds",
         Gauge,
@@ -113,9 +126,9 @@ const METRICS: [(&str, Kind, &str); 57] = [
     ),
     ("svc_sealing_key_lacking", Gauge, "1 if other nodes encrypt with a key that this one lacks."),
     (
-        "svc_task_timestamp_seconds",
+        "svc_task_done_timestamp_seconds",
         Gauge,
-        "When a round of a kind of work last ended well, or the work began, in seconds since 1970.",
+        "When a task in the background last succeeded, or began, in seconds since 1970.",
     ),
     ("svc_trace_spans_dropped_total", Counter, "Spans that no collector got, by reason."),
     ("svc_trace_spans_sent_total", Counter, "Spans that the collector took."),
@@ -128,16 +141,22 @@ const METRICS: [(&str, Kind, &str); 57] = [
     ("svc_webhook_in_flight", Gauge, "Running webhook calls."),
     ("svc_webhook_lag_seconds", Gauge, "Age of the oldest delivery that is ready to be sent."),
     ("svc_webhook_lease_expired_total", Counter, "Deliveries whose node did not finish them."),
+    (
+        "svc_x402_failures_total",
+        Counter,
+        "Open payments with tokens for which facilitator or chain did not answer.",
+    ),
 ];
 
 /// Counters that alerts watch. They begin at 0: Prometheus sees no increase in a counter that appears with its first
 /// fault.
-const FROM_ZERO: [&str; 5] = [
+const FROM_ZERO: [&str; 6] = [
     "svc_billing_mismatches_total",
     "svc_bus_failed_total",
     "svc_database_connects_failed_total",
     "svc_database_unknown_outcomes_total",
     "svc_db_overruns_total",
+    "svc_x402_failures_total",
 ];
 
 /// Gives the recorder the text of each metric, and begins those that alerts watch.

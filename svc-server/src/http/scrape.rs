@@ -1,6 +1,7 @@
 //! Prometheus metrics on a separate address.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::time::Duration;
 
 use axum::Router;
@@ -8,7 +9,9 @@ use axum::routing::get;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use metrics_process::Collector;
 use svc_core::config::Config;
+use svc_store::clock::Clock;
 use svc_store::error::{Error, Result};
+use svc_types::Timestamp;
 use tokio_util::sync::CancellationToken;
 
 use super::listen::Taken;
@@ -28,6 +31,7 @@ pub fn start(
     taken: Taken,
     node: u64,
     config: &Config,
+    clock: Clock,
     stop: CancellationToken,
 ) -> Result<SocketAddr> {
     let latency = Matcher::Suffix("_seconds".to_owned());
@@ -45,6 +49,8 @@ pub fn start(
     let data_dir = config.data_dir.clone();
     let render = move || async move {
         process.collect();
+        note_time(&clock);
+        note_room(&data_dir);
         let Some(due) = due::read(&data_dir) else { return without_due(&handle.render()) };
         metrics::gauge!("svc_backup_due_timestamp_seconds").set(due);
         handle.render()
@@ -53,6 +59,25 @@ pub fn start(
     tokio::spawn(listen::serve(listener, router, config.limits.clone(), stop));
     tokio::spawn(upkeep(recorder));
     Ok(bound)
+}
+
+/// Sets the time of this node, which Prometheus compares with its own. On SQLite it stands still after the clock of the
+/// machine was set back.
+fn note_time(clock: &Clock) {
+    let since = clock.now().since(Timestamp::from_millis(0));
+    metrics::gauge!("svc_clock_timestamp_seconds").set(since.as_secs_f64());
+}
+
+/// Sets how much room there is where the data is.
+fn note_room(data_dir: &Path) {
+    let Ok(disk) = rustix::fs::statvfs(data_dir) else { return };
+    metrics::gauge!("svc_disk_free_bytes").set(bytes(disk.f_bavail, disk.f_frsize));
+    metrics::gauge!("svc_disk_size_bytes").set(bytes(disk.f_blocks, disk.f_frsize));
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a few bytes of a large disk do not matter")]
+const fn bytes(blocks: u64, each: u64) -> f64 {
+    blocks.saturating_mul(each) as f64
 }
 
 /// The metrics without the time of a backup, once the schedule has ended: a gauge keeps its last value.

@@ -24,6 +24,10 @@ pub async fn run(app: Arc<ServerApp>, stop: CancellationToken) {
     if !mail::is_on(&app) {
         return;
     }
+    for outcome in [Outcome::Accepted, Outcome::Failed, Outcome::Refused] {
+        // Prometheus sees no increase in a counter that appears with its first mail.
+        count(outcome, 0);
+    }
     TASK.repeat(&app, &stop, || round(&app, &stop)).await;
 }
 
@@ -79,8 +83,12 @@ async fn record_all(app: &Arc<ServerApp>, sent: Vec<(Arc<Mail>, Outcome)>) -> Re
 
 async fn send(app: &Arc<ServerApp>, mail: Mail) -> (Arc<Mail>, Outcome) {
     let outcome = app.mailer.send(&mail).await;
-    metrics::counter!("svc_mails_total", "outcome" => word(outcome)).increment(1);
+    count(outcome, 1);
     (Arc::new(mail), outcome)
+}
+
+fn count(outcome: Outcome, mails: u64) {
+    metrics::counter!("svc_mails_total", "outcome" => word(outcome)).increment(mails);
 }
 
 const fn word(outcome: Outcome) -> &'static str {

@@ -76,6 +76,7 @@ pub(super) async fn work_on(
     };
     let sent = x402.facilitator.settle(signed).await;
     if let Err(why) = &sent {
+        count_failure();
         tracing::warn!(why, payment = %id, "whether a payment was sent to the chain is unknown");
     }
     if decide(app, x402, &pending).await? { Ok(()) } else { wait(app, pending, sent.is_ok()).await }
@@ -103,10 +104,16 @@ async fn decide(app: &ServerApp, x402: &X402, pending: &Pending) -> Result<bool>
         }
         Ok(_) => Ok(false),
         Err(why) => {
+            count_failure();
             tracing::warn!(why, payment = %id, "the chain can't be asked about a payment");
             Ok(false)
         }
     }
+}
+
+/// Counts a payment whose facilitator or chain did not answer: it stays open, and only its buyer would notice.
+fn count_failure() {
+    metrics::counter!("svc_x402_failures_total").increment(1);
 }
 
 /// Whether no later block can bring the tokens, by the clock of the chain.

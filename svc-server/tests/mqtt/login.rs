@@ -186,9 +186,26 @@ on_both_engines! {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let _first = Wire::connect(&app, &Login::of(&ada, 5)).await;
         let _second = Wire::connect(&app, &Login::of(&bob, 4)).await;
-        let mut third = Wire::dial(&app, 5).await;
-        third.send_anyway(&Login::of(&ada, 5).named("third").packet()).await;
-        assert_eq!(third.packet().await, None, "it is closed without an answer");
+        for level in VERSIONS {
+            refused(&app, &Login::of(&ada, level).named("third"), [3, 0x97]).await;
+        }
+    }
+
+    async fn a_refusal_says_what_to_change_if_the_client_has_room_for_it(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let ada = app.agent("ada").await;
+        let login = Login { password: Some("wrong".to_owned()), ..Login::of(&ada, 5) };
+        // Its largest packet: property 0x27.
+        let small = Login { properties: vec![0x27, 0, 0, 0, 100], ..login.clone() };
+        for (login, explains) in [(login, true), (small, false)] {
+            let mut wire = Wire::dial(&app, 5).await;
+            wire.send(&login.packet()).await;
+            let (_, connack) = wire.packet().await.unwrap();
+            assert_eq!(connack[..2], [0, 0x86]);
+            let text = String::from_utf8_lossy(&connack);
+            assert_eq!(text.contains("the password must be an API key"), explains, "{text}");
+        }
     }
 
     async fn other_protocols_are_refused(app: TestApp, "mqtt_listen" = "127.0.0.1:0") {

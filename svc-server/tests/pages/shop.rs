@@ -210,7 +210,7 @@ on_both_engines! {
                     values![id, now, oldest],
                 )?;
             }
-            Ok(())
+            Ok(20)
         })
         .await;
         assert!(browser.get("/credits").await.text.contains(&link));

@@ -226,6 +226,7 @@ async fn what_can_never_work_ends_with_78_and_is_named() {
         (&[&postgres[..], &["--to", "copies"]].concat()[..], refused),
         (&[&postgres[..], &["--to", "copies", "--every", "15m"]].concat()[..], refused),
         (&[&postgres[..], &["verify", "copy.tar"]].concat()[..], refused),
+        (&["--to", "copies", "--every", "15m", "--data-dir", "missing"], "no folder missing"),
     ] {
         let said = ends_with(78, place.program().arg("backup").args(arguments));
         assert!(said.contains(reason), "{arguments:?}: {said}");
@@ -239,6 +240,8 @@ async fn what_can_never_work_ends_with_78_and_is_named() {
     ] {
         ends_with(2, place.program().arg("backup").args(arguments));
     }
+    let said = ends_with(78, place.program().args(postgres).args(["restore", "copy.tar"]));
+    assert!(said.contains("restore is for SQLite"), "{said}");
     let said = ends_with(2, place.program().args(["backup", "--every", "15m"]));
     assert!(said.contains("Usage: svc-server backup --to <FOLDER"), "{said}");
     assert!(copies(&place).is_empty());

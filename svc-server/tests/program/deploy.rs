@@ -401,6 +401,22 @@ fn routes_that_wait_on_purpose_are_not_slow() {
 }
 
 #[test]
+fn commands_in_runbooks_give_the_settings_of_the_server() {
+    let settings = "svc-server --config /etc/svc/svc.toml --data-dir /var/lib/svc ";
+    for name in names("deploy/runbooks") {
+        let runbook = text(&format!("deploy/runbooks/{name}.md"));
+        for command in ["admin", "audit", "reconcile"] {
+            let bare = format!("svc-server {command}");
+            assert!(!runbook.contains(&bare), "{name}: as printed, {bare} finds no database");
+        }
+        let typed = runbook.lines().filter(|line| line.trim_start().starts_with("sudo "));
+        for line in typed {
+            assert!(line.contains(settings), "{name}: {line}");
+        }
+    }
+}
+
+#[test]
 fn every_alert_has_a_runbook() {
     let rules = text("deploy/prometheus/rules.yml");
     let alerts = rules.lines().filter_map(|line| line.trim().strip_prefix("- alert: "));

@@ -290,14 +290,13 @@ async fn metrics_have_their_own_address() {
     for name in ["svc_build_info{", "process_open_fds{", "process_cpu_seconds_total{"] {
         assert!(text.contains(name), "{name} is missing: {text}");
     }
-    let task = "svc_task_timestamp_seconds{node=\"0\",task=\"due\"} ";
-    assert!(text.contains(task), "{text}");
     for name in [
         "svc_db_overruns_total",
         "svc_database_connects_failed_total",
         "svc_database_unknown_outcomes_total",
         "svc_bus_failed_total",
         "svc_billing_mismatches_total",
+        "svc_x402_failures_total",
     ] {
         let zero = format!("{name}{{node=\"0\"}} 0");
         assert!(text.contains(&zero), "its first increase shows: {text}");
@@ -308,6 +307,39 @@ async fn metrics_have_their_own_address() {
     assert!(message.contains(&format!("can't listen on {address} for metrics")), "{message}");
     let elsewhere = scrape(&format!("http://{}/metrics", server.address())).await;
     assert!(!elsewhere.contains("svc_http_requests_total"), "they are for the operator");
+    server.stop().await;
+}
+
+/// The values of a metric whose labels contain a text.
+fn values_of(text: &str, name: &str, labels: &str) -> Vec<f64> {
+    let lines = text.lines().filter(|line| line.starts_with(&format!("{name}{{")));
+    let values = lines.filter(|line| line.contains(labels)).map(|line| line.rsplit(' ').next());
+    values.map(|value| value.unwrap().parse().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn metrics_show_the_time_the_disk_and_when_each_task_last_succeeded() {
+    let place = Place::new();
+    let server = place.serve_by(place.program().args(["--metrics-listen", "127.0.0.1:0"]));
+    let url = format!("http://{}/metrics", metrics_address(&place));
+    let begun = u128::from(Clock::system().now().as_millis().unsigned_abs());
+    let is_recent = |values: Vec<f64>| {
+        let since = values.into_iter().map(|value| Duration::from_secs_f64(value).as_millis());
+        since.map(|since| since.abs_diff(begun) < 600_000).collect::<Vec<_>>() == [true]
+    };
+    let are_shown = async || {
+        let text = scrape(&url).await;
+        is_recent(values_of(&text, "svc_clock_timestamp_seconds", ""))
+            && ["due", "erase", "sweep", "waits"].iter().all(|task| {
+                let label = format!("task=\"{task}\"");
+                is_recent(values_of(&text, "svc_task_done_timestamp_seconds", &label))
+            })
+    };
+    until("the metrics are there", are_shown).await;
+    let text = scrape(&url).await;
+    let [free, size] = ["svc_disk_free_bytes", "svc_disk_size_bytes"]
+        .map(|name| values_of(&text, name, "").into_iter().sum::<f64>());
+    assert!(size > 0.0 && free <= size, "{free} of {size}");
     server.stop().await;
 }
 

@@ -294,7 +294,8 @@ fn a_variable_of_a_setting_that_has_none_is_refused() {
 #[test]
 fn a_variable_of_a_switch_may_say_that_it_is_off() {
     let place = Place::new();
-    for (word, is_on) in [("0", false), ("false", false), ("1", true), ("true", true)] {
+    let words = [("", false), ("0", false), ("false", false), ("1", true), ("true", true)];
+    for (word, is_on) in words {
         let output = place.program().arg("config").env("SVC_DEV", word).output().unwrap();
         let settings = shown(std::str::from_utf8(&output.stdout).unwrap());
         assert_eq!(settings["dev"].as_bool(), Some(is_on), "{word}");

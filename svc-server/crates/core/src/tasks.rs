@@ -76,7 +76,7 @@ impl Task {
         F: Future<Output = Result<()>>,
     {
         let mut failures = FailureLog::default();
-        self.note_time(app);
+        self.note_done(app);
         loop {
             let next = app.clock.now().plus(self.every);
             if stop.run_until_cancelled(app.clock.sleep_until(next)).await.is_none() {
@@ -103,10 +103,11 @@ impl Task {
         }
     }
 
-    /// Records when a round ended well, or the work began: nothing else shows that rounds never end, or always fail.
-    pub fn note_time(&self, app: &App) {
+    /// Records when a round succeeded, or the loop began: nothing else shows that rounds fail, or never end.
+    pub fn note_done(&self, app: &App) {
         let since = app.clock.now().since(Timestamp::from_millis(0));
-        metrics::gauge!("svc_task_timestamp_seconds", "task" => self.name).set(since.as_secs_f64());
+        metrics::gauge!("svc_task_done_timestamp_seconds", "task" => self.name)
+            .set(since.as_secs_f64());
     }
 
     /// Does one round. It is a trace of its own if it does something.
@@ -115,7 +116,7 @@ impl Task {
         let context = span.as_ref().map(|span| span.context().clone());
         let done = trace::within(context, caught(work)).await;
         if done.is_ok() {
-            self.note_time(app);
+            self.note_done(app);
         }
         let Some(mut span) = span else { return done };
         if let Err(error) = &done {

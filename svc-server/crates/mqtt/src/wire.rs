@@ -82,6 +82,28 @@ impl Reason {
             _ => 5,
         }
     }
+
+    /// What a refused client of MQTT 5 is to change, for the people who read its log. It says nothing that the code
+    /// does not.
+    const fn text(self) -> Option<&'static str> {
+        match self {
+            Self::ClientId => {
+                Some("the client id must be the account's id, or that with : and a name, or empty")
+            }
+            Self::BadLogin => {
+                Some("the password must be an API key, and the username its account's id or empty")
+            }
+            Self::NotAuthorized => {
+                Some("the key lacks a scope, the account is suspended, or the will is not allowed")
+            }
+            Self::Unavailable => Some("the server can't look at the login now; try again soon"),
+            Self::ShuttingDown => Some("the server stops; connect again"),
+            Self::Quota => Some("too many connections, of this account or in all; try again later"),
+            Self::Retain => Some("a will can't be retained"),
+            Self::Qos => Some("a will has QoS 0 or 1"),
+            _ => None,
+        }
+    }
 }
 
 /// An undecoded packet.

@@ -1,8 +1,11 @@
 //! Pages and refunds are made once, whatever goes wrong on the way to Stripe.
 
+use std::time::Duration;
+
 use http::{Method, StatusCode};
+use metrics_exporter_prometheus::PrometheusBuilder;
 use serde_json::json;
-use svc_client::types::Code;
+use svc_client::types::{Code, Timestamp};
 use svc_fake_stripe::Fault;
 use svc_server::testing::until;
 use svc_store::{sql, values};
@@ -67,6 +70,32 @@ on_both_engines! {
         app.stripe().set_down(false);
         work(&app).await;
         assert_eq!(seen(&app, &id).await.status.as_str(), "open");
+    }
+
+    async fn metrics_show_what_stripe_fails_at_again_and_again(app: TestApp, ..SELLING) {
+        let recorder = PrometheusBuilder::new().build_recorder();
+        let _measuring = metrics::set_default_local_recorder(&recorder);
+        let is_shown = |line: &str| recorder.handle().render().lines().any(|shown| shown == line);
+        let ada = app.agent("ada").await;
+        app.stripe().set_down(true);
+        begin(&app, &ada, 500).await;
+        for _ in 0..6 {
+            work(&app).await;
+            app.advance(PAUSE);
+        }
+        work(&app).await;
+        assert!(is_shown("svc_billing_failing 1"), "{}", recorder.handle().render());
+        app.stripe().set_down(false);
+        app.advance(PAUSE);
+        work(&app).await;
+        work(&app).await;
+        let text = recorder.handle().render();
+        assert!(is_shown("svc_billing_failing 0"), "{text}");
+        let name = "svc_billing_read_timestamp_seconds ";
+        let read: f64 =
+            text.lines().find_map(|line| line.strip_prefix(name)?.parse().ok()).unwrap();
+        let now = app.server.clock().now().since(Timestamp::from_millis(0));
+        assert!(now.saturating_sub(Duration::from_secs_f64(read)) < Duration::from_hours(1));
     }
 
     async fn a_refund_is_made_once_whatever_goes_wrong(app: TestApp, ..SELLING) {

@@ -23,7 +23,7 @@ const BATCH: usize = 200;
 
 /// Computes until `stop` is cancelled.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
-    TASK.note_time(&app);
+    TASK.note_done(&app);
     loop {
         let next = app.clock.now().plus(EVERY);
         let next = oldest(&app).await.map_or(next, |oldest| oldest.plus(EVERY).min(next));

@@ -15,7 +15,7 @@ use tokio::time::{Instant, interval, sleep, timeout, timeout_at};
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
-use super::connect::handshake;
+use super::connect::{handshake, turn_away};
 use super::hub::Hub;
 use super::pre_auth_limiter::{PreAuthLimiter, PreAuthSlot};
 use super::tls::Tls;
@@ -30,6 +30,12 @@ const ANSWER_TIME: Duration = Duration::from_secs(10);
 
 /// Time for connections to end when the server stops.
 const DRAIN: Duration = Duration::from_secs(2);
+
+/// Connections beyond `limits.mqtt.connections` that get a CONNACK at the same time; further ones are closed.
+const TURNED_AWAY_MAX: usize = 100;
+
+/// Time between two warnings that there are too many connections.
+const WARN_EVERY: Duration = Duration::from_mins(10);
 
 /// Pause after a failed accept, such as when no file descriptor is left.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -66,7 +72,7 @@ impl Gateway {
         let proxies = app.config.trusted_proxies.clone();
         let limiter = PreAuthLimiter::new(&app.config.limits.mqtt, proxies);
         tokio::spawn(recheck::run(Arc::clone(&app), Arc::clone(&hub), stop.clone()));
-        let mut clients = JoinSet::new();
+        let (mut clients, mut overflow) = (JoinSet::new(), Overflow::default());
         let mut sweep = interval(SWEEP_EVERY);
         loop {
             let accepted = tokio::select! {
@@ -89,14 +95,16 @@ impl Gateway {
                     continue;
                 }
             };
-            if clients.len() >= app.config.limits.mqtt.connections {
+            let is_full = clients.len() >= app.config.limits.mqtt.connections;
+            if is_full && !overflow.has_room() {
                 continue;
             }
             if let Some(slot) = limiter.enter(peer.ip()) {
                 let (app, hub) = (Arc::clone(&app), Arc::clone(&hub));
                 let tls = self.tls.as_ref().map(Tls::acceptor);
-                let address = peer.ip();
-                clients.spawn(Connection { app, hub, slot, address }.serve(stream, tls));
+                let connection = Connection { app, hub, slot, address: peer.ip(), is_full };
+                let into = if is_full { &mut overflow.clients } else { &mut clients };
+                into.spawn(connection.serve(stream, tls));
             }
         }
         drop(listener);
@@ -108,12 +116,33 @@ impl Gateway {
     }
 }
 
+/// Connections beyond the limit, which are refused once they have sent a CONNECT.
+#[derive(Default)]
+struct Overflow {
+    clients: JoinSet<()>,
+    warned_at: Option<Instant>,
+}
+
+impl Overflow {
+    /// Whether another one can be refused by a CONNACK. The log says that there are too many.
+    fn has_room(&mut self) -> bool {
+        if self.warned_at.is_none_or(|warned| warned.elapsed() >= WARN_EVERY) {
+            self.warned_at = Some(Instant::now());
+            tracing::warn!("MQTT clients are refused: there are limits.mqtt.connections already");
+        }
+        while self.clients.try_join_next().is_some() {}
+        self.clients.len() < TURNED_AWAY_MAX
+    }
+}
+
 /// An accepted connection, without a session yet.
 struct Connection {
     app: Arc<App>,
     hub: Arc<Hub>,
     slot: PreAuthSlot,
     address: IpAddr,
+    /// Whether the broker has as many connections as it may.
+    is_full: bool,
 }
 
 impl Connection {
@@ -131,8 +160,17 @@ impl Connection {
     }
 
     async fn run<S: AsyncRead + AsyncWrite + Unpin>(self, mut stream: S, deadline: Instant) {
-        let Self { app, hub, slot, address } = self;
+        let Self { app, hub, slot, address, is_full } = self;
         let mut buffer = BytesMut::new();
+        if is_full {
+            let turned_away = turn_away(&mut stream, &mut buffer, deadline);
+            if let Ok(error) = timeout_at(deadline + ANSWER_TIME, turned_away).await
+                && error.is_clients_fault()
+            {
+                slot.refuse();
+            }
+            return;
+        }
         let handshake = handshake(&mut stream, &mut buffer, deadline, address, &app, &hub);
         match timeout_at(deadline + ANSWER_TIME, handshake).await {
             Ok(Ok(client)) => {

@@ -24,6 +24,9 @@ pub(super) const TRIES: usize = 8;
 /// Longest keep-alive of an MQTT 5 client in seconds, and the one it gets when it asks for none.
 const KEEP_ALIVE_MAX: u16 = 1_200;
 
+/// A client that takes packets of this size takes a CONNACK with any of the texts.
+const EXPLAINED_BYTES: usize = 256;
+
 /// Longest silence of an MQTT 3.1.1 client without a keep-alive.
 const SILENCE_MAX: Duration = Duration::from_hours(1);
 
@@ -82,35 +85,66 @@ pub(super) async fn handshake<S: AsyncRead + AsyncWrite + Unpin>(
     app: &Arc<App>,
     hub: &Arc<Hub>,
 ) -> Result<Client, ConnectError> {
+    let mut explains = false;
     let admitted = match timeout_at(deadline, read(stream, buffer)).await {
         Ok(Ok(connect)) => {
             let version = Some(connect.version);
+            explains = has_room_for_text(&connect);
             let refused = |reason| ConnectError::Refused(Refused { reason, version });
             admit(app, hub, connect, address).await.map_err(refused)
         }
         Ok(Err(error)) => Err(error),
         Err(_) => Err(ConnectError::TimedOut),
     };
-    let mut out = BytesMut::new();
     match admitted {
         Ok((client, requested)) => {
+            let mut out = BytesMut::new();
             accept(&mut out, &client, &requested);
             // If the client disconnected meanwhile, the session ends on its first read.
             let _ = stream.write_all(&out).await;
             Ok(client)
         }
         Err(error) => {
-            if let ConnectError::Refused(Refused { reason, version }) = error {
-                tracing::debug!(?reason, "an MQTT client was refused");
-                if let Some(version) = version {
-                    wire::refuse(&mut out, version, reason);
-                    let _ = stream.write_all(&out).await;
-                    let _ = stream.shutdown().await;
-                }
-            }
+            refuse(stream, &error, explains).await;
             Err(error)
         }
     }
+}
+
+/// Reads a CONNECT and refuses it, since the broker has as many connections as it may; the answer is why.
+pub(super) async fn turn_away<S: AsyncRead + AsyncWrite + Unpin>(
+    stream: &mut S,
+    buffer: &mut BytesMut,
+    deadline: Instant,
+) -> ConnectError {
+    let mut explains = false;
+    let error = match timeout_at(deadline, read(stream, buffer)).await {
+        Ok(Ok(connect)) => {
+            metrics::counter!("svc_mqtt_refused_total").increment(1);
+            explains = has_room_for_text(&connect);
+            Refused { reason: Reason::Quota, version: Some(connect.version) }.into()
+        }
+        Ok(Err(error)) => error,
+        Err(_) => ConnectError::TimedOut,
+    };
+    refuse(stream, &error, explains).await;
+    error
+}
+
+/// Whether a client takes a CONNACK that explains a refusal.
+fn has_room_for_text(connect: &Connect) -> bool {
+    packet_maximum(connect) >= EXPLAINED_BYTES
+}
+
+/// Answers a refused CONNECT, where the protocol has an answer.
+async fn refuse<S: AsyncWrite + Unpin>(stream: &mut S, error: &ConnectError, explains: bool) {
+    let ConnectError::Refused(Refused { reason, version }) = *error else { return };
+    tracing::debug!(?reason, "an MQTT client was refused");
+    let Some(version) = version else { return };
+    let mut out = BytesMut::new();
+    wire::refuse(&mut out, version, reason, explains);
+    let _ = stream.write_all(&out).await;
+    let _ = stream.shutdown().await;
 }
 
 async fn read<S: AsyncRead + Unpin>(

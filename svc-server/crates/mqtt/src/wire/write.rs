@@ -3,7 +3,7 @@
 use bytes::{BufMut, BytesMut};
 use svc_store::trace;
 
-use super::properties::USER;
+use super::properties::{REASON_TEXT, USER};
 use super::{Reason, Version};
 use crate::PACKET_BYTES_MAX;
 
@@ -54,12 +54,21 @@ pub(crate) fn accept(out: &mut BytesMut, version: Version, accepted: &Accepted<'
     out.put_slice(&properties);
 }
 
-/// Writes the CONNACK of a refused client.
-pub(crate) fn refuse(out: &mut BytesMut, version: Version, reason: Reason) {
-    match version {
-        Version::Three => out.put_slice(&[0x20, 2, 0, reason.refusal_of_three()]),
-        Version::Five => out.put_slice(&[0x20, 3, 0, reason.code(), 0]),
+/// Writes the CONNACK of a refused client, with a text for people if the client has room for it.
+pub(crate) fn refuse(out: &mut BytesMut, version: Version, reason: Reason, explains: bool) {
+    if version == Version::Three {
+        out.put_slice(&[0x20, 2, 0, reason.refusal_of_three()]);
+        return;
     }
+    let mut properties = BytesMut::new();
+    if let Some(text) = reason.text().filter(|_| explains) {
+        properties.put_u8(REASON_TEXT);
+        put_text(&mut properties, text);
+    }
+    put_head(out, 0x20, 2 + length_bytes(properties.len()) + properties.len());
+    out.put_slice(&[0, reason.code()]);
+    put_length(out, properties.len());
+    out.put_slice(&properties);
 }
 
 /// Writes a SUBACK: for each filter whether it is acknowledged, or why it is refused.

@@ -26,6 +26,9 @@ const PAUSE_MAX: Duration = Duration::from_hours(1);
 /// The longest pause of what an account waits for.
 const PAUSE_MAX_AWAITED: Duration = Duration::from_mins(5);
 
+/// Failed tries after which an object does not wait for a moment only.
+const FAILING: i64 = 5;
+
 /// Longest reason that is kept.
 const PROBLEM_MAX: usize = 300;
 
@@ -245,6 +248,12 @@ pub fn fail(ctx: &mut Ctx<'_, '_>, claim: &Claim, problem: &str) -> Result<()> {
         ),
         values![problem, due_at, claim.id, claim.lease],
     )
+}
+
+/// How many objects were tried again and again in vain.
+pub fn failing(ctx: &mut Ctx<'_, '_>) -> Result<i64> {
+    let sql = sql!("select count(*) from provider_object where due_at is not null and tries >= $1");
+    ctx.tx.one(sql, values![FAILING])
 }
 
 /// How many objects wait, and since when the first does.

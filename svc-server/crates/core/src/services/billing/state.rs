@@ -106,6 +106,11 @@ pub fn end_poll(ctx: &mut Ctx<'_, '_>, until: Timestamp) -> Result<()> {
     set(ctx, POLL, &next.as_millis().to_string())
 }
 
+/// Up to when events were read.
+pub fn events_read(ctx: &mut Ctx<'_, '_>) -> Result<Option<Timestamp>> {
+    instant(ctx, EVENTS)
+}
+
 /// Whether it is time to read events. A time too far off was noted by a clock that was ahead.
 pub fn is_poll_due(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
     let now = ctx.now();
