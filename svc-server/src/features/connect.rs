@@ -79,6 +79,7 @@ struct EventRow {
     kind: String,
     body: String,
     created_at: Timestamp,
+    is_hidden: bool,
 }
 row!(EventRow {
     id: "e.id",
@@ -86,6 +87,7 @@ row!(EventRow {
     kind: "e.kind",
     body: "e.body",
     created_at: "e.created_at",
+    is_hidden: outbox::IS_HIDDEN,
 });
 
 #[derive(serde::Deserialize)]
@@ -96,7 +98,8 @@ struct Body {
 
 impl EventRow {
     fn into_api(self) -> Result<Event> {
-        let body: Body = serde_json::from_str(&self.body).map_err(Error::internal)?;
+        let body = if self.is_hidden { outbox::without_text(&self.body)? } else { self.body };
+        let body: Body = serde_json::from_str(&body).map_err(Error::internal)?;
         Ok(Event {
             id: self.id,
             seq: self.seq.unsigned_abs(),

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use svc_core::app::Ctx;
+use svc_core::services::outbox;
 use svc_core::services::webhook::secret;
 use svc_store::db::{SLOTS, slots};
 use svc_store::error::Result;
@@ -224,15 +225,26 @@ fn take(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, owner: &str, most: i64) -> R
     )
 }
 
-/// The bodies and traces of events.
+/// The bodies and traces of events. What moderators hide by now has no text.
 fn stored(
     ctx: &mut Ctx<'_, '_>,
     taken: &[Taken],
 ) -> Result<HashMap<EventId, (String, Option<String>)>> {
     let ids: Vec<&EventId> = taken.iter().map(|delivery| &delivery.event).collect();
-    let sql = sql!("select id, body, trace from event where id in (", slots!(1), ")");
-    let rows: Vec<(EventId, String, Option<String>)> = ctx.tx.all(sql, &slots(&ids))?;
-    Ok(rows.into_iter().map(|(id, body, trace)| (id, (body, trace))).collect())
+    let sql = sql!(
+        "select e.id, e.body, e.trace, ",
+        outbox::IS_HIDDEN,
+        " from event e where e.id in (",
+        slots!(1),
+        ")"
+    );
+    let rows: Vec<(EventId, String, Option<String>, bool)> = ctx.tx.all(sql, &slots(&ids))?;
+    let mut stored = HashMap::with_capacity(rows.len());
+    for (id, body, trace, is_hidden) in rows {
+        let body = if is_hidden { outbox::without_text(&body)? } else { body };
+        stored.insert(id, (body, trace));
+    }
+    Ok(stored)
 }
 
 /// Ends a delivery whose event was deleted.

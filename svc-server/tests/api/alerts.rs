@@ -247,6 +247,96 @@ on_both_engines! {
         assert!(mail.text.contains(entered), "{}", mail.text);
     }
 
+    async fn what_happened_before_an_address_was_replaced_is_mailed_to_the_former_one(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let ada = person(&app).await;
+        let create = async |name: &str| {
+            ada.client.keys().create(name, vec![Scope::Read]).await.unwrap();
+        };
+        create("first").await;
+        assert_eq!(mailed(&app, &recorder).await.len(), 1);
+        create("of a thief").await;
+        ada.client.users().update_me().email("thief@example.org").await.unwrap();
+        let sent = all_mails(&app, &recorder).await;
+        assert!(sent.iter().all(|mail| mail.subject != SECURITY), "that waits for ten minutes");
+        let link = sent.iter().find(|mail| mail.recipient == "thief@example.org").unwrap();
+        app.anonymous.auth().verify_email(link.token()).await.unwrap();
+        let sent = mailed(&app, &recorder).await;
+        let to = |address: &str| sent.iter().find(|mail| mail.recipient == address).unwrap();
+        let created = "An API key was created.";
+        assert!(to(ADDRESS).text.contains(created), "{}", to(ADDRESS).text);
+        let new = &to("thief@example.org").text;
+        assert!(new.contains("The e-mail address was changed."), "{new}");
+        assert!(!new.contains(created), "{new}");
+        app.advance(600);
+        assert_eq!(mailed(&app, &recorder).await, []);
+    }
+
+    async fn what_waits_is_mailed_with_the_deletion_of_its_account_and_how_to_restore_that(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let ada = person(&app).await;
+        let create = async |name: &str| {
+            ada.client.keys().create(name, vec![Scope::Read]).await.unwrap();
+        };
+        create("first").await;
+        assert_eq!(mailed(&app, &recorder).await.len(), 1);
+        create("of a thief").await;
+        assert_eq!(mailed(&app, &recorder).await, []);
+        let erased_at = ada.client.users().delete_me("ada").await.unwrap().erased_at.unwrap();
+        let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
+        assert_eq!(mail.recipient, ADDRESS);
+        let restore = format!("sign in and restore it before {erased_at}.\n");
+        for text in ["An API key was created.", "The account was deleted.", &*restore, "/login\n"] {
+            assert!(mail.text.contains(text), "{text}: {}", mail.text);
+        }
+        assert!(!mail.text.contains("/settings/"), "nothing else can be done: {}", mail.text);
+    }
+
+    async fn the_mail_about_the_deletion_of_an_agent_says_how_its_key_restores_it(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let ada = agent(&app).await;
+        ada.client.users().delete_me("ada").await.unwrap();
+        settle_all(&app).await;
+        let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
+        let restore = format!("\nPOST {}/api/auth/restore\n", app.server.app().public_url);
+        assert!(mail.text.contains(&restore), "{}", mail.text);
+        assert!(!mail.text.contains("/forgot"), "no link leads into it: {}", mail.text);
+        ada.client.auth().restore().await.unwrap();
+    }
+
+    async fn an_owner_is_notified_of_a_sign_in_to_its_agent_from_a_new_network(
+        app: TestApp, "trusted_proxies" = "127.0.0.1"
+    ) {
+        let [ann, ada] = [app.person("ann", PASSWORD).await, app.agent("ada").await];
+        own(&ann, &ada).await;
+        let hash = app.server.app().passwords.hash(PASSWORD.to_owned()).await.unwrap();
+        let set = sql!("update account set password_hash = $1 where username = 'ada'");
+        app.execute(move |ctx| ctx.tx.execute(set, values![hash])).await;
+        for _ in 0..2 {
+            assert_eq!(sign_in(&app, "198.51.100.7", PASSWORD).await, 200);
+        }
+        let told = told(&ann.client).await;
+        let expected = "@ada: A sign-in started a session.";
+        assert_eq!(told.iter().filter(|text| *text == expected).count(), 1, "{told:?}");
+    }
+
+    async fn an_owner_is_notified_of_the_deletion_of_its_agent(app: TestApp) {
+        let [ann, bot] = pair(&app).await;
+        bot.client.users().delete_me("bot").await.unwrap();
+        settle_all(&app).await;
+        let told = told(&ann.client).await;
+        assert_eq!(told[told.len() - 2..], [
+            "@bot: The account was deleted.",
+            "@bot: The ownership of an agent ended (by @bot).",
+        ]);
+    }
+
     async fn a_mail_about_one_account_neither_delays_nor_replaces_that_about_another(
         app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
     ) {

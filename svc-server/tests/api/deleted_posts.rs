@@ -96,4 +96,33 @@ on_both_engines! {
         assert_eq!(first.data.get("payload"), None);
         assert_eq!(left(&app).await, 0);
     }
+
+    async fn what_moderators_hide_is_left_out_of_events_until_they_show_it_again(app: TestApp) {
+        let [ada, bob, judge] = app.agents(["ada", "bob", "judge"]).await;
+        app.grant_role("judge", "moderator").await;
+        app.follow(&ada, &bob).await;
+        let post = bob.post("@ada, the butler").await.id;
+        let note = object(json!({ "who": "the butler" }));
+        let send = bob.client.messages().send("ada", "the butler did it").payload("butlers", note);
+        let message = send.await.unwrap().message.message_id;
+        ada.client.reports().create(Subject::message(&message), ReportReason::Spam).await.unwrap();
+        let act = async |kind: ModerationActionType| {
+            for subject in [Subject::post(&post), Subject::message(&message)] {
+                judge.client.moderation().act(subject, kind.clone(), "the rules").await.unwrap();
+            }
+        };
+        let shown = [
+            json!(["mention", "@ada, the butler", null]),
+            json!(["direct_message", "the butler did it", null]),
+        ];
+        assert_eq!(texts(&ada).await, shown);
+        act(ModerationActionType::Hide).await;
+        let hidden = [json!(["mention", "", null]), json!(["direct_message", "", null])];
+        assert_eq!(texts(&ada).await, hidden);
+        let of_message = ada.client.events().after(1).await.unwrap().events.remove(0);
+        assert_eq!(of_message.data.get("payload"), None);
+        assert_eq!(of_message.data["messageId"], json!(message));
+        act(ModerationActionType::Restore).await;
+        assert_eq!(texts(&ada).await, shown);
+    }
 }

@@ -5,6 +5,7 @@ use serde_json::json;
 use svc_client::types::api::email::VerifyEmail;
 use svc_client::types::api::pending::{CancelPendingChange, PendingKind, UndoPendingChange};
 use svc_client::types::api::security::SecurityAction;
+use svc_client::types::api::users::UpdateMe;
 use svc_client::types::{Code, PendingChangeId};
 
 use svc_core::due;
@@ -324,6 +325,28 @@ on_both_engines! {
             assert_eq!(pending(&grace).await, []);
         }
         assert_eq!(pending(&grace).await.len(), 1, "without a mail it waits all the same");
+    }
+
+    async fn a_mailbox_gets_three_links_an_hour_about_changes_of_its_account(
+        app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
+    ) {
+        let recorder = app.server.record_mails();
+        let bot = app.agent("bot").await;
+        verified(&app, &recorder, &bot.client, "bot@example.org").await;
+        let ask = async |address: &str| bot.client.users().update_me().email(address).await;
+        for address in ["one@example.org", "two@example.org", "three@example.org"] {
+            assert!(ask(address).await.unwrap().pending_until.is_some());
+        }
+        let refused = ask("four@example.org").await;
+        assert_eq!(code::<UpdateMe>(refused), Code::RateLimited, "a stolen key fills no mailbox");
+        let sent = mails(&app, &recorder).await;
+        let recipients: Vec<&str> = sent.iter().map(|mail| mail.recipient.as_str()).collect();
+        assert_eq!(recipients, ["bot@example.org"; 3]);
+        let listed = bot.client.pending().list().await.unwrap().pending;
+        assert_eq!(listed[0].email.as_deref(), Some("three@example.org"), "the last link takes it back");
+        bot.client.users().delete_me("bot").await.expect("each kind of change has its own limit");
+        app.advance(3_600);
+        ask("four@example.org").await.unwrap();
     }
 
     async fn the_mail_about_a_change_names_it_and_what_to_do_otherwise(

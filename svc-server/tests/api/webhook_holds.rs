@@ -1,6 +1,9 @@
 //! Webhooks that are not called for a time: what is held, what goes on, what is cancelled.
 
+use serde_json::{Value, json};
 use svc_client::types::WebhookId;
+use svc_client::types::api::moderation::ModerationActionType;
+use svc_client::types::api::reports::{ReportReason, Subject};
 use svc_client::types::api::webhooks::{Delivery, DeliveryState, DisabledReason, WebhookStatus};
 use svc_store::db::Sql;
 use svc_store::sql;
@@ -118,6 +121,29 @@ on_both_engines! {
         app.advance(HOUR);
         app.sweep_expired().await;
         assert_eq!(states(&ada, &id).await, "cancelled cancelled");
+    }
+
+    async fn what_moderators_hide_while_it_is_held_is_sent_without_its_text(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let line = Line::new(app, Mode::ok()).await;
+        let webhooks = line.ada.client.webhooks();
+        webhooks.disable(&line.webhook).await.unwrap();
+        let message = line.bob.write(&line.ada, "psst").await.message_id;
+        let judge = line.app.agent("judge").await;
+        line.app.grant_role("judge", "moderator").await;
+        let subject = || Subject::message(&message);
+        line.ada.client.reports().create(subject(), ReportReason::Spam).await.unwrap();
+        let hide = ModerationActionType::Hide;
+        judge.client.moderation().act(subject(), hide, "the rules").await.unwrap();
+        webhooks.enable(&line.webhook).await.unwrap();
+        let delivery = line.all_are(DeliveryState::Delivered).await.remove(0);
+        let hit = line.receiver.reaches(1).await.remove(0);
+        let body: Value = serde_json::from_slice(&hit.body).unwrap();
+        assert_eq!(body["data"]["content"], json!(""));
+        assert_eq!(body["data"]["messageId"], json!(message));
+        let shown = webhooks.delivery(&line.webhook, &delivery.id).await.unwrap().delivery.body;
+        assert_eq!(shown.as_deref().map(str::as_bytes), Some(&*hit.body));
     }
 
     async fn what_fails_or_is_lost_while_its_webhook_is_disabled_waits_until_it_is_enabled(

@@ -48,6 +48,26 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
+    async fn a_former_owner_is_notified_of_money_that_comes_back_after_the_agent_was_deleted(
+        app: TestApp, ..PAYING_OUT
+    ) {
+        let (owner, bot) = seller(&app).await;
+        fill_in(&app, &owner).await;
+        earn(&app, &bot.user.id, 1_000).await;
+        let asked = owner.client.payouts().request(100).from("bot").await.unwrap();
+        let id = asked.payout.payout_id;
+        admin(&app).await.client.payouts().approve(&id).await.unwrap();
+        round(&app).await;
+        assert_eq!(status(&owner, &id).await, PayoutStatus::Sent);
+        app.server.admin(Command::Delete { username: "bot".to_owned() }).await;
+        app.stripe().reverse(&newest(&app, "transfer"), 100);
+        app.advance(PAUSE);
+        round(&app).await;
+        assert_eq!(status(&owner, &id).await, PayoutStatus::Returned);
+        let told = told(&owner).await;
+        assert_eq!(told.last().map(String::as_str), Some("payout returned"), "{told:?}");
+    }
+
     async fn a_payout_is_returned_if_its_seller_owes_credits_before_it_is_sent(
         app: TestApp, ..PAYING_OUT
     ) {

@@ -117,12 +117,21 @@ impl Counter {
         [of_account, of_recipient].into_iter().filter(|counter| counter.limit > 0)
     }
 
+    /// Mails to an account about its own changes of a kind, if they are limited.
+    pub fn mails_about_change(ctx: &Ctx<'_, '_>, kind: &str, account: &UserId) -> Option<Self> {
+        Self::mails_of_scope(ctx, format!("mail change {kind} {account}"))
+    }
+
     /// Mails to the owner of an agent about changes of a kind, if they are limited: the agent can take a change
     /// back and ask for it again.
     pub fn mails_to_owner(ctx: &Ctx<'_, '_>, kind: &str, agent: &UserId) -> Option<Self> {
+        Self::mails_of_scope(ctx, format!("mail owner {kind} {agent}"))
+    }
+
+    fn mails_of_scope(ctx: &Ctx<'_, '_>, scope: String) -> Option<Self> {
         let limits = &ctx.app.config.limits.mails;
-        (limits.per_account > 0).then(|| Self {
-            scope: format!("mail owner {kind} {agent}"),
+        (limits.per_account > 0).then_some(Self {
+            scope,
             what: "mails to an account",
             limit: limits.per_account,
             window: limits.window,

@@ -68,15 +68,16 @@ fn end(ctx: &mut Ctx<'_, '_>, account: &Account, actor: &str) -> Result<Timestam
     billing::withdrawn::name_pages(ctx, id)?;
     // It locks services, and the end of an ownership locks caps.
     sample::end_of_buyer(ctx, id, SAMPLES_AT_ONCE)?;
+    // Before the ownership ends: the owner of an agent is notified, too.
+    security::note(ctx, id, &SecurityAction::AccountDeleted, About::default())?;
     owner::end_with(ctx, account)?;
     pending::forget(ctx, id)?;
     end_credentials(ctx, id)?;
     scheduled::forget(ctx, id)?;
     invite::forget(ctx, id)?;
-    mail::forget_account(ctx, id)?;
+    mail::end_links(ctx, id)?;
     link::forget_of(ctx, id)?;
     search::note(ctx, id.as_str())?;
-    security::note(ctx, id, &SecurityAction::AccountDeleted, About::default())?;
     audit::write(ctx, By(actor), "account_deleted", On(id.as_str()), None)?;
     if account.role != Role::User {
         audit::write(ctx, By(actor), "role_granted", On(id.as_str()), Some(Role::User.as_str()))?;

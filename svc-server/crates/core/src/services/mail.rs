@@ -74,6 +74,15 @@ pub fn forget_unsent(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     )
 }
 
+/// Deletes the links of an account that is being deleted, and the mails that bring them. What waits to be mailed from
+/// its security log is due now: a thief may have deleted the account to hide it.
+pub fn end_links(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    ctx.tx.execute(sql!("delete from mail_token where account = $1"), values![account])?;
+    entries::hurry(ctx, account)?;
+    let sql = sql!("delete from mail_outbox where account = $1 and kind <> $2");
+    ctx.tx.execute(sql, values![account, entries::KIND]).map(drop)
+}
+
 /// Deletes the links of an account and its waiting mails.
 pub fn forget_account(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     ctx.tx.execute(sql!("delete from mail_token where account = $1"), values![account])?;

@@ -174,8 +174,15 @@ pub fn empty(ctx: &mut Ctx<'_, '_>, id: &EventId, body: &str) -> Result<()> {
     ctx.tx.execute(sql, values![without_text(body)?, id]).map(drop)
 }
 
+/// That moderators hide the post or message whose text an event `e` has. They may show it again, so the event keeps the
+/// text, and lists, streams and webhooks leave it out meanwhile.
+pub const IS_HIDDEN: &str = "(e.kind = 'direct_message' and exists (
+        select 1 from message m where m.id = 'msg_' || substr(e.id, 5) and m.hidden = true)
+    or e.kind in ('mention', 'quote', 'reply') and exists (
+        select 1 from post p where p.id = e.subject and p.hidden = true))";
+
 /// The body of an event without the text.
-fn without_text(body: &str) -> Result<String> {
+pub fn without_text(body: &str) -> Result<String> {
     with_data(body, |data| {
         if let Some(data) = data.as_object_mut() {
             data.insert("content".to_owned(), Json::String(String::new()));

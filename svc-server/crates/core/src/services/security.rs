@@ -119,8 +119,8 @@ fn note_from(
     Ok(())
 }
 
-/// Adds the entry of a sign-in. It notifies the account only if it comes from a network that the
-/// account has not signed in from lately; more notifications would go unread.
+/// Adds the entry of a sign-in. It notifies the account, and the owner of an agent, only if it comes from a network
+/// that the account has not signed in from lately; more notifications would go unread.
 pub fn note_sign_in(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
@@ -129,9 +129,14 @@ pub fn note_sign_in(
 ) -> Result<()> {
     let network = ctx.network().around().to_string();
     let action = SecurityAction::SignedIn;
-    let entry = insert(ctx, account, &action, Some(&network), About::session(session))?;
-    if !is_known {
-        alert(ctx, entry, account, &action, is_mailed(&action));
+    let about = About::session(session);
+    let entry = insert(ctx, account, &action, Some(&network), about)?;
+    if is_known {
+        return Ok(());
+    }
+    alert(ctx, entry, account, &action, is_mailed(&action));
+    if let Some((entry, owner)) = copy_to_owner(ctx, account, &action, Some(&network), about)? {
+        alert(ctx, entry, &owner, &action, is_mailed(&action));
     }
     Ok(())
 }

@@ -30,13 +30,14 @@ pub(super) struct Change<'a> {
     pub(super) credits: Option<Credits>,
 }
 
-/// Notifies an account, and the person who owns it, of a change; not the one who made it.
+/// Notifies an account, and the person who owns it, of a change; not the one who made it. The person is notified
+/// although the account is deleted by now: a bank may return money long after.
 pub(super) fn notify(
     ctx: &mut Ctx<'_, '_>,
     actor: Option<&UserId>,
     change: &Change<'_>,
 ) -> Result<()> {
-    let sql = sql!("select username, owner from account where id = $1 and deleted_at is null");
+    let sql = sql!("select username, owner from account where id = $1");
     let found: Option<(String, Option<UserId>)> = ctx.tx.optional(sql, values![change.account])?;
     let Some((username, owner)) = found else { return Ok(()) };
     let data = BillingData {

@@ -11,7 +11,7 @@ use svc_types::api::security::SecurityAction;
 use svc_types::{Code, MailToken, Timestamp, UserId};
 
 use super::token::{self, Kind};
-use super::{outbox, text, undo};
+use super::{entries, outbox, text, undo};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::account;
@@ -184,7 +184,9 @@ pub fn announce(
         return Ok(());
     }
     let addresses = of(ctx, account)?;
-    if let Some(email) = addresses.verified() {
+    if let Some(email) = addresses.verified()
+        && may_mail_account(ctx, kind, account)?
+    {
         let draft = text::pending(ctx.app, &addresses.username, kind, token);
         outbox::insert(ctx, account, email, Kind::Undo.word(), &draft)?;
     }
@@ -194,6 +196,19 @@ pub fn announce(
     }
     let draft = text::pending_of_agent(ctx.app, &addresses.username, kind, token);
     outbox::insert(ctx, &owner, &email, Kind::Undo.word(), &draft)
+}
+
+/// Whether an account has not asked for the same so often that it fills its mailbox, as a thief of its key might. Then
+/// 429, because its mailbox may be all that takes a change back. Of a release, the owner is left, without a mail.
+fn may_mail_account(ctx: &mut Ctx<'_, '_>, kind: &PendingKind, account: &UserId) -> Result<bool> {
+    let Some(counter) = Counter::mails_about_change(ctx, kind.as_str(), account) else {
+        return Ok(true);
+    };
+    match counter.take(ctx) {
+        Ok(_) => Ok(true),
+        Err(Error::Refused(_)) if *kind == PendingKind::OwnerRelease => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// Whether an agent has not filled the mailbox of its owner by asking for the same again and again.
@@ -253,6 +268,7 @@ pub fn verify(ctx: &mut Ctx<'_, '_>, token: &MailToken) -> Result<()> {
     }
     refuse_taken(ctx, &account, &email)?;
     if is_pending {
+        entries::write_to_former(ctx, &account)?;
         replace(ctx, &account, &addresses, &email)?;
     } else {
         confirm(ctx, &account, &email)?;

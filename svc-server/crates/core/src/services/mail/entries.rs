@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use svc_store::error::Result;
-use svc_store::{select_free, sql, values};
+use svc_store::{row, select_free, sql, values};
 use svc_types::{SecurityEntryId, Timestamp, UserId};
 
 use super::{outbox, text};
@@ -19,6 +19,9 @@ const BATCH: i64 = 100;
 
 /// Entries in a mail; it names the log for the others.
 const ENTRIES: usize = 20;
+
+/// What such mails are called in the outbox.
+pub(super) const KIND: &str = "security";
 
 /// Has an entry mailed to the verified address of its account, if it has one. Its id may be smaller than that of
 /// an entry that waits already: another node may have made that, or a transaction that ended earlier.
@@ -80,15 +83,52 @@ pub fn write_entry_mail(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     ctx.tx.execute(sql, values![now, account]).map(drop)
 }
 
+/// Mails what waits to the address that the account has now, because another one is about to replace it: what a thief
+/// did is no news for the thief.
+pub(super) fn write_to_former(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    let first: Option<SecurityEntryId> = ctx.tx.optional(
+        sql!("delete from entry_mail where account = $1 and first is not null returning first"),
+        values![account],
+    )?;
+    first.map_or(Ok(()), |first| write(ctx, account, &first))
+}
+
+/// Has what waits mailed at once, with what this transaction adds.
+pub(super) fn hurry(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    let now = ctx.now();
+    let waiting =
+        sql!("update entry_mail set due_at = $1 where account = $2 and first is not null");
+    ctx.tx.execute(waiting, values![now, account])?;
+    let sent = sql!("delete from entry_mail where account = $1 and first is null");
+    ctx.tx.execute(sent, values![account]).map(drop)
+}
+
+/// Who gets a mail about entries.
+pub(super) struct Reader {
+    pub(super) username: String,
+    email: String,
+    /// Whether the account signs in by a password.
+    pub(super) has_password: bool,
+    pub(super) deleted_at: Option<Timestamp>,
+}
+row!(Reader {
+    username: "username",
+    email: "email",
+    has_password: "password_hash is not null",
+    deleted_at: "deleted_at",
+});
+
 fn write(ctx: &mut Ctx<'_, '_>, account: &UserId, first: &SecurityEntryId) -> Result<()> {
-    let address: Option<(String, String, bool)> = ctx.tx.optional(
+    let reader: Option<Reader> = ctx.tx.optional(
         sql!(
-            "select username, email, password_hash is not null from account
+            "select ",
+            Reader::COLUMNS,
+            " from account
              where id = $1 and email is not null and email_verified_at is not null"
         ),
         values![account],
     )?;
-    let Some((username, email, has_password)) = address else { return Ok(()) };
+    let Some(reader) = reader else { return Ok(()) };
     let most = i64::try_from(ENTRIES + 1).unwrap_or(i64::MAX);
     let mut entries = security::since(ctx, account, first, most)?;
     if entries.is_empty() {
@@ -96,8 +136,8 @@ fn write(ctx: &mut Ctx<'_, '_>, account: &UserId, first: &SecurityEntryId) -> Re
     }
     let is_more = entries.len() > ENTRIES;
     entries.truncate(ENTRIES);
-    let draft = text::entries(ctx.app, &username, has_password, &entries, is_more);
-    outbox::insert(ctx, account, &email, "security", &draft)
+    let draft = text::entries(ctx.app, &reader, &entries, is_more);
+    outbox::insert(ctx, account, &reader.email, KIND, &draft)
 }
 
 /// Forgets when accounts got their last mail, once that does not delay another. One that gets an entry

@@ -3,9 +3,11 @@
 
 use std::fmt::Write as _;
 
+use svc_types::Timestamp;
 use svc_types::api::pending::PendingKind;
 use svc_types::api::security::SecurityEntry;
 
+use super::entries::Reader;
 use crate::app::App;
 
 /// A mail that is not addressed yet.
@@ -107,16 +109,15 @@ pub(super) fn pending_of_agent(
     Draft { subject: "A change of your agent is pending", text }
 }
 
-/// New entries of the security log, oldest first. `has_password` says how the account signs in.
+/// New entries of the security log, oldest first.
 pub(super) fn entries(
     app: &App,
-    username: &str,
-    has_password: bool,
+    reader: &Reader,
     entries: &[SecurityEntry],
     is_more: bool,
 ) -> Draft {
     let url = &app.public_url;
-    let mut text = format!("This happened to the account @{username} on {url}:\n\n");
+    let mut text = format!("This happened to the account @{} on {url}:\n\n", reader.username);
     for entry in entries {
         let from = entry.network.as_ref().map(|network| format!(" from {network}"));
         // Writing to a `String` can't fail.
@@ -126,8 +127,35 @@ pub(super) fn entries(
     if is_more {
         text.push_str("\nThere is more in the log.\n");
     }
-    advise(&mut text, url, has_password, entries.iter().any(|entry| entry.agent.is_some()));
+    let is_of_agent = entries.iter().any(|entry| entry.agent.is_some());
+    match reader.deleted_at {
+        Some(at) => {
+            let erased_at = at.plus(app.config.accounts.erase_after);
+            advise_to_restore(&mut text, url, reader.has_password, erased_at);
+        }
+        None => advise(&mut text, url, reader.has_password, is_of_agent),
+    }
     Draft { subject: "Security of your account", text }
+}
+
+/// Says how a deleted account comes back. Until then, nothing else can be done with it: no link of a mail leads into
+/// it.
+fn advise_to_restore(text: &mut String, url: &str, has_password: bool, erased_at: Timestamp) {
+    let _ = if has_password {
+        write!(
+            text,
+            "\nIf you did not delete the account, sign in and restore it before {erased_at}.\n\
+             Then change your password:\n\n{url}/login\n"
+        )
+    } else {
+        write!(
+            text,
+            "\nIf you did not delete the account, restore it before {erased_at},\n\
+             by a request with its default API key. Then replace the key:\n\n\
+             POST {url}/api/auth/restore\n"
+        )
+    };
+    text.push_str("\nIf that does not work, tell the operator of the site.\n");
 }
 
 /// Says what to do about entries that are not of the reader.

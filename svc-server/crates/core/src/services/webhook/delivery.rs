@@ -11,6 +11,7 @@ use svc_types::{DeliveryId, EventId, Timestamp, WebhookId, WebhookSecretId};
 
 use crate::app::Ctx;
 use crate::ids;
+use crate::services::outbox;
 
 /// How many of the newest deliveries in a window are counted.
 const COUNTED_MAX: i64 = 10_000;
@@ -210,17 +211,23 @@ row!(Attempt {
     response_body: "response_body",
 });
 
-/// A delivery with its body and attempts.
+/// A delivery with its body, without the text of what moderators hide by now, and its attempts.
 pub fn whole(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId, id: &DeliveryId) -> Result<Delivery> {
     let record = of(ctx, webhook, id)?;
-    let body: Option<String> = ctx.tx.one(
+    let (body, is_hidden): (Option<String>, bool) = ctx.tx.one(
         sql!(
-            "select coalesce(d.body, e.body)
+            "select coalesce(d.body, e.body), coalesce(",
+            outbox::IS_HIDDEN,
+            ", false)
              from webhook_delivery d left join event e on e.id = d.event
              where d.id = $1"
         ),
         values![id],
     )?;
+    let body = match body {
+        Some(body) if is_hidden => Some(outbox::without_text(&body)?),
+        body => body,
+    };
     let attempts: Vec<Attempt> = ctx.tx.all(
         sql!("select ", Attempt::COLUMNS, " from webhook_attempt where delivery = $1 order by n"),
         values![id],
