@@ -182,6 +182,7 @@ async fn tools_are_made_of_endpoints_and_strangers_texts_are_called_data() {
     for tool in tools {
         assert_eq!(tool["inputSchema"]["type"], "object", "{tool:#}");
         assert_eq!(tool["inputSchema"]["additionalProperties"], false, "{tool:#}");
+        assert!(tool["inputSchema"]["properties"].is_object(), "{tool:#}");
         assert!(!tool["inputSchema"].to_string().contains("\"$ref\""), "{tool:#}");
         assert_eq!(tool["outputSchema"]["type"], "object", "{tool:#}");
         assert!(!tool.to_string().contains("spec §"), "{tool:#}");

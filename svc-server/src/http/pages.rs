@@ -45,7 +45,7 @@ use svc_types::Code;
 pub use self::choice::Choice;
 pub use self::context::PageContext;
 pub use self::entries::{Pages, Show};
-pub use self::reply::{Done, Html, POLICY};
+pub use self::reply::{Done, Html};
 pub(super) use self::reply::{Kept, dress};
 pub(super) use self::request::language_of;
 pub use self::request::{FieldProblem, Form, PageRequest};

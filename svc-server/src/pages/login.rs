@@ -13,6 +13,7 @@ use svc_types::api::users::AccountStatus;
 use url::form_urlencoded;
 
 use super::feed::grant;
+use super::oauth::is_for_program;
 use super::settings::answered;
 use super::{Flash, Frame};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages, is_secret_field};
@@ -85,12 +86,13 @@ fn sign_in(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html>
     let needs_code = needs_code(form);
     // Each attempt needs a proof of its own, that of the code too.
     let needs_proof = form.problem("proof").is_some() || !form.value("proof").is_empty();
-    Html::of(&SignIn {
+    let next = sent.or("next", next);
+    let page = Html::of(&SignIn {
         frame: Frame::of(context, request, request.t("sign-in"))?,
         form,
         passkey,
         offers_passkey: passkey::is_on(context.app()),
-        next: sent.or("next", next),
+        next,
         kept: sent.value("kept"),
         kept_of: sent.value("of"),
         needs_code,
@@ -98,7 +100,8 @@ fn sign_in(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html>
         step: if needs_code { step(form) } else { "" },
         challenge: challenge(context, needs_proof)?,
         sends_mail: mail::is_on(context.app()),
-    })
+    })?;
+    Ok(page.leading_away(is_for_program(next)))
 }
 
 /// The challenge of a form that needs a proof of work, as JSON.

@@ -11,6 +11,14 @@ use svc_types::api::owners::{ListOwnedAgents, OwnedAgent};
 use super::Frame;
 use crate::http::{Html, PageContext, PageRequest};
 
+/// Where programs ask for access, which leads back to them.
+pub(crate) const AUTHORIZE: &str = "/oauth/authorize";
+
+/// Whether a path of this server leads back to a program that people sign in to.
+pub(super) fn is_for_program(path: &str) -> bool {
+    path.split('?').next() == Some(AUTHORIZE)
+}
+
 /// The fields of the caps on spending.
 pub(crate) const PER_ORDER: &str = "perOrder";
 pub(crate) const PER_DAY: &str = "perDay";
@@ -45,7 +53,7 @@ pub(crate) struct Question {
     spends: bool,
     per_order: String,
     per_day: String,
-    /// The id of the account that was chosen when the form was sent before.
+    /// The id of the account that is chosen at first: that of the form that was sent before, or of the program's hint.
     chosen: Option<String>,
     /// The id of the label of the field that is wrong.
     wrong: Option<&'static str>,
@@ -95,7 +103,7 @@ impl Question {
         self.wrong = field.map(label);
     }
 
-    /// Chooses the account again that the form had chosen.
+    /// Chooses the account that the form had chosen, or that the program expects.
     pub(crate) fn choose(&mut self, account: Option<String>) {
         self.chosen = account;
     }

@@ -15,10 +15,13 @@ use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::language::Language;
 
 /// Where sellers connect their account.
-const STRIPE: &str = "https://connect.stripe.com";
+pub(super) const STRIPE: &str = "https://connect.stripe.com";
 
 /// To which countries Stripe pays, by its own account.
 const COUNTRIES: &str = "https://stripe.com/global";
+
+/// The form that leads there.
+pub(super) const CONNECT: &str = "/sell/payouts/connect";
 
 /// The pages of sellers and of operators.
 const SELL: &str = "/sell/payouts";
@@ -31,9 +34,7 @@ pub(super) fn pages() -> Pages {
         .form::<RequestPayout>(SELL, show, |_, _: &PayoutEnvelope| {
             Done::to(SELL).say(Flash::PayoutAsked)
         })
-        .form::<ConnectPayouts>("/sell/payouts/connect", show, |_, link: &PayoutLink| {
-            Done::away(&link.url)
-        })
+        .form::<ConnectPayouts>(CONNECT, show, |_, link: &PayoutLink| Done::away(&link.url))
         .button::<CancelPayout>("/sell/payouts/{payoutId}/cancel", |_, _: &PayoutEnvelope| {
             Done::to(SELL).say(Flash::Saved)
         })

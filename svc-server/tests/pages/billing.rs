@@ -4,7 +4,7 @@ use http::StatusCode;
 use svc_client::types::api::users::Tier;
 use svc_server::billing;
 
-use crate::browser::{Browser, PASSWORD};
+use crate::browser::{Browser, PASSWORD, Page};
 use crate::on_both_engines;
 
 const PATH: &str = "/settings/billing";
@@ -64,6 +64,30 @@ on_both_engines! {
         let after = browser.get(PATH).await;
         assert!(after.text.contains("Your tier: Boost") && after.text.contains("The pass is yours."), "{}", after.text);
         assert_eq!(ada.client.credits().balance().await.unwrap().credits.available, 60.into());
+    }
+
+    async fn who_confirms_a_form_that_leads_to_stripe_can_follow_it_there(
+        app: TestApp,
+        "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
+        "billing.stripe.api_url" = "", "payouts.enabled" = "true", "payouts.rate" = "0.01"
+    ) {
+        app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        app.advance(601);
+        let policy = |page: &Page| page.headers["content-security-policy"].to_str().unwrap().to_owned();
+        let tiers = "form-action 'self' https://checkout.stripe.com https://billing.stripe.com;";
+        for (path, fields, expected) in [
+            (PATH, vec![("seats", "ada")], tiers),
+            ("/settings/billing/portal", vec![], tiers),
+            ("/sell/payouts/connect", vec![("country", "DE")], "form-action 'self' https://connect.stripe.com;"),
+            ("/settings/billing/cancel", vec![], "form-action 'self';"),
+        ] {
+            let asked = browser.post(path, &fields).await;
+            assert_eq!(asked.status, StatusCode::FORBIDDEN, "{path} {}", asked.text);
+            assert!(policy(&asked).contains(expected), "{path} {}", policy(&asked));
+            let wrong = browser.send(&asked.form("/settings/confirm").with("password", "wrong")).await;
+            assert!(policy(&wrong).contains(expected), "{path} {}", policy(&wrong));
+        }
     }
 
     async fn a_pass_that_costs_too_much_is_refused_on_its_page(

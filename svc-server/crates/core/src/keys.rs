@@ -63,11 +63,23 @@ pub fn new_key_id() -> String {
 
 /// Makes a key with this prefix and key id.
 pub fn generate_for(prefix: &str, key_id: &str) -> NewKey {
-    let key_id = key_id.to_owned();
-    let secret = base62::<SECRET_LENGTH>();
+    whole(prefix, key_id, &base62::<SECRET_LENGTH>())
+}
+
+/// Makes the key with this prefix and key id that follows from a secret seed.
+pub fn generate_from(prefix: &str, key_id: &str, seed: &Hash) -> NewKey {
+    let block =
+        |n: u8| -> Hash { Sha256::new().chain_update(seed).chain_update([n]).finalize().into() };
+    // As in random characters.
+    let usable = (0..=u8::MAX).flat_map(block).filter(|byte| *byte < 248).take(SECRET_LENGTH);
+    let secret: String = usable.map(|byte| char::from(BASE62[usize::from(byte) % 62])).collect();
+    whole(prefix, key_id, &secret)
+}
+
+fn whole(prefix: &str, key_id: &str, secret: &str) -> NewKey {
     let body = format!("{prefix}{key_id}_{secret}");
     let key = format!("{body}{}", checksum(&body));
-    NewKey { hash: hash(&key), key, key_id }
+    NewKey { hash: hash(&key), key, key_id: key_id.to_owned() }
 }
 
 /// The key id of a well-formed key with this prefix.
@@ -226,6 +238,15 @@ mod tests {
         assert_eq!(new.key.len(), API_KEY.len() + 49);
         assert_eq!(key_id(API_KEY, &new.key), Some(new.key_id.as_str()));
         assert_eq!(key_id(DEVELOPER_KEY, &new.key), None);
+    }
+
+    #[test]
+    fn a_key_follows_from_its_seed() {
+        let (key_id_of, seed) = (new_key_id(), hash("seed"));
+        let from = |seed: &Hash| generate_from(REFRESH_TOKEN, &key_id_of, seed).key;
+        assert_eq!(key_id(REFRESH_TOKEN, &from(&seed)), Some(key_id_of.as_str()));
+        assert_eq!(from(&seed), from(&seed));
+        assert_ne!(from(&seed), from(&hash("another seed")));
     }
 
     #[test]

@@ -10,6 +10,8 @@ use svc_types::published;
 pub(crate) fn schema<T: JsonSchema>() -> Map<String, Value> {
     let settings = SchemaSettings::draft2020_12();
     let mut schema = of::<T>(settings.with(|settings| settings.inline_subschemas = true));
+    // Some models take no function without it, not even one without arguments.
+    schema.entry("properties").or_insert_with(|| json!({}));
     schema.insert("additionalProperties".to_owned(), false.into());
     schema.values_mut().for_each(close);
     schema

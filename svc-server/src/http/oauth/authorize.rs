@@ -24,10 +24,10 @@ use crate::app::ServerApp;
 use crate::http::pages::{Site, foreign_form};
 use crate::http::refuse::carry;
 use crate::http::{credentials, incoming};
-use crate::pages::oauth::{Question, consent as consent_page};
+use crate::pages::oauth::{AUTHORIZE, Question, consent as consent_page};
 
 /// Where clients send people.
-const PATH: &str = "/oauth/authorize";
+const PATH: &str = AUTHORIZE;
 
 /// A request whose client and redirect URI are right.
 struct Visit {
@@ -191,13 +191,13 @@ async fn show(
     let mut question = Question::new(&client.name, client.host(Some(redirect)), asked.scopes);
     question.action = format!("{PATH}?{}", parameters.without(&[]));
     question.returns_to = Some(redirect.host());
+    question.choose(asked.expected().map(str::to_owned));
     if let Some(typed) = typed {
         question.choose(typed.acting);
         question.fill(typed.per_order, typed.per_day, typed.problem);
     }
-    let source = redirect.source();
-    let show = consent::page(site, app, parts, Some(&source), move |context, request| {
-        consent_page(context, request, &question)
+    let show = consent::page(site, app, parts, move |context, request| {
+        Ok(consent_page(context, request, &question)?.leading_away(true))
     });
     let mut response = show.await?;
     *response.status_mut() = status;

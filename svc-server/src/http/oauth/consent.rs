@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::response::Response;
-use http::header::{CONTENT_SECURITY_POLICY, HeaderValue};
 use http::request::Parts;
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Credentials, credentials as identity};
@@ -19,9 +18,7 @@ use super::parameters::Parameters;
 use crate::app::ServerApp;
 use crate::http::credentials;
 use crate::http::incoming::{self, Allows, Incoming};
-use crate::http::pages::{
-    Html, POLICY, PageContext, PageRequest, Site, form_key, reply, with_context,
-};
+use crate::http::pages::{Html, PageContext, PageRequest, Site, form_key, reply, with_context};
 use crate::pages::oauth::{PER_DAY, PER_ORDER};
 
 /// Where people confirm who they are.
@@ -118,25 +115,17 @@ pub(super) fn confirm(next: &str) -> Response {
     reply::see(&format!("{CONFIRM}?next={next}"))
 }
 
-/// Shows a page; its form may lead to `source` too.
+/// Shows a page.
 pub(super) async fn page(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,
     parts: &Parts,
-    source: Option<&str>,
     show: impl Fn(&mut PageContext<'_>, &PageRequest) -> Result<Html> + Send + Sync + 'static,
 ) -> Result<Response> {
     let request = PageRequest::of(&app.config, parts, Vec::new());
     let (own, asked) = (credentials::of_page(&app.config, &parts.headers), request.clone());
     let html = with_context(site, app, parts, own, move |context| show(context, &asked)).await?;
-    let mut response = reply::page(&app.config, &request, html);
-    if let Some(source) = source {
-        // Chromium applies form-action to the redirect after the form.
-        let policy = POLICY.replace("form-action 'self'", &format!("form-action 'self' {source}"));
-        let policy = HeaderValue::try_from(policy).map_err(Error::internal)?;
-        response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
-    }
-    Ok(response)
+    Ok(reply::page(&app.config, &request, html))
 }
 
 /// Reads a form whose path and headers are still needed.

@@ -128,7 +128,7 @@ async fn page(
         question.choose(typed.acting);
         question.fill(typed.per_order, typed.per_day, typed.problem);
     }
-    let show = consent::page(site, app, parts, None, move |context, request| {
+    let show = consent::page(site, app, parts, move |context, request| {
         consent_page(context, request, &question)
     });
     let mut response = show.await?;
@@ -158,7 +158,7 @@ async fn ask_code(
         Some(Error::Refused(refusal)) => Some(refusal),
         Some(error) => return Err(error),
     };
-    let show = consent::page(site, app, parts, None, move |context, request| {
+    let show = consent::page(site, app, parts, move |context, request| {
         device_code(context, request, &code, problem.as_deref())
     });
     let mut response = show.await?;
@@ -248,7 +248,7 @@ async fn decided(
         }
         noted => noted?,
     }
-    let show = consent::page(site, app, parts, None, move |context, request| {
+    let show = consent::page(site, app, parts, move |context, request| {
         device_done(context, request, is_allowed)
     });
     show.await

@@ -79,6 +79,11 @@ impl Asked {
         self.hinted.as_ref().is_some_and(|hinted| hinted != account.as_str())
     }
 
+    /// The account that the client expects, which may be an agent of the person.
+    pub(super) fn expected(&self) -> Option<&str> {
+        self.hinted.as_deref()
+    }
+
     /// Whether the person has to confirm who they are, who signed in so long ago.
     pub(super) fn wants_sign_in(&self, ago: Duration) -> bool {
         self.prompt.login || self.max_age.is_some_and(|most| ago > most)

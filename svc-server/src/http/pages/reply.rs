@@ -20,7 +20,7 @@ use crate::http::cookie;
 use crate::pages::{File, Flash};
 
 /// Allows this server's own style, script and pictures only, and no framing.
-pub const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
     img-src 'self' data:; connect-src 'self'; manifest-src 'self'; form-action 'self'; \
     base-uri 'none'; frame-ancestors 'none'";
 
@@ -45,6 +45,8 @@ pub struct Html {
     /// Another origin to which a form of the page leads, for browsers that apply `form-action` to
     /// redirects.
     leads_to: Option<&'static str>,
+    /// Whether a form of the page leads to a program that people sign in to.
+    leads_away: bool,
     /// The coding in which the page is sent.
     coding: Option<Coding>,
     /// Whether search engines may list the page.
@@ -62,7 +64,7 @@ enum Content {
 impl From<Content> for Html {
     fn from(content: Content) -> Self {
         let status = StatusCode::OK;
-        Self { content, status, leads_to: None, coding: None, is_public: false }
+        Self { content, status, leads_to: None, leads_away: false, coding: None, is_public: false }
     }
 }
 
@@ -85,6 +87,13 @@ impl Html {
     #[must_use]
     pub fn leading_to(mut self, origin: Option<&'static str>) -> Self {
         self.leads_to = origin;
+        self
+    }
+
+    /// Lets a form of the page lead to a program that people sign in to.
+    #[must_use]
+    pub(crate) const fn leading_away(mut self, leads_away: bool) -> Self {
+        self.leads_away = leads_away;
         self
     }
 
@@ -178,6 +187,9 @@ pub(in crate::http) fn page(config: &Config, request: &PageRequest, html: Html) 
         let policy = HeaderValue::try_from(policy).expect("an origin is visible ASCII");
         response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     }
+    if html.leads_away {
+        lead_away(&mut response);
+    }
     if request.asks_for("token") || request.asks_for("invite") {
         // Proxies may log addresses: that of a link is not repeated, not even to this server.
         let policy = HeaderValue::from_static("strict-origin");
@@ -187,6 +199,14 @@ pub(in crate::http) fn page(config: &Config, request: &PageRequest, html: Html) 
         response.headers_mut().append(SET_COOKIE, cookie::clear_flash(config));
     }
     response
+}
+
+/// Lets the forms of a page lead anywhere. Chromium applies `form-action` to every redirect after a form: to the
+/// program that people return to, and to wherever that sends them next, which nobody here knows.
+fn lead_away(response: &mut Response) {
+    let policy = POLICY.replace("form-action 'self'; ", "");
+    let policy = HeaderValue::try_from(policy).expect("a policy is visible ASCII");
+    response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
 }
 
 /// The headers of every page. Search engines list none that does not allow it.

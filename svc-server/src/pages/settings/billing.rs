@@ -15,8 +15,11 @@ use crate::pages::{Flash, Frame, format};
 
 pub(in crate::pages) const PATH: &str = "/settings/billing";
 
+/// The button that leads to where cards are changed.
+pub(super) const PORTAL: &str = "/settings/billing/portal";
+
 /// Where months are paid, and where cards are changed.
-const STRIPE: &str = "https://checkout.stripe.com https://billing.stripe.com";
+pub(super) const STRIPE: &str = "https://checkout.stripe.com https://billing.stripe.com";
 
 /// The pages of this module.
 pub(super) fn pages() -> Pages {
@@ -28,9 +31,7 @@ pub(super) fn pages() -> Pages {
         })
         .button::<CancelSubscription>("/settings/billing/cancel", changed)
         .button::<ResumeSubscription>("/settings/billing/resume", changed)
-        .button::<OpenPortal>("/settings/billing/portal", |_, link: &PortalLink| {
-            Done::away(&link.url)
-        })
+        .button::<OpenPortal>(PORTAL, |_, link: &PortalLink| Done::away(&link.url))
         .form::<BuyPass>("/settings/billing/pass", show, |_, _: &PassEnvelope| {
             Done::to(PATH).say(Flash::PassBought)
         })

@@ -7,9 +7,11 @@ use svc_types::Code;
 use svc_types::api::auth::{StepUp, SteppedUp};
 use svc_types::api::factors::GetFactors;
 
+use super::billing;
 use super::passkeys::answered;
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
-use crate::pages::Frame;
+use crate::pages::oauth::is_for_program;
+use crate::pages::{Frame, payouts};
 
 const PATH: &str = "/settings/confirm";
 
@@ -48,16 +50,29 @@ impl Page<'_> {
 fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let form = request.form::<StepUp>();
     let next = request.local("next").unwrap_or("/settings/security");
+    let next = form.or("next", next);
     let factors = context.ask(&GetFactors {})?;
-    Html::of(&Page {
+    let page = Html::of(&Page {
         frame: Frame::of(context, request, request.t("settings-confirm-title"))?,
-        next: form.or("next", next),
+        next,
         form,
         has_password: factors.password && !factors.totp,
         has_totp: factors.totp,
         has_passkey: !factors.passkeys.is_empty() && passkey::is_on(context.app()),
         sends_mail: mail::is_on(context.app()),
-    })
+    })?;
+    let leads_to = leads_to(context, form.value("of"));
+    Ok(page.leading_to(leads_to).leading_away(is_for_program(next)))
+}
+
+/// Where the form leads that waits for the confirmation and is sent with it, if that is another server.
+fn leads_to(context: &PageContext<'_>, form: &str) -> Option<&'static str> {
+    let origins = match form {
+        billing::PATH | billing::PORTAL => billing::STRIPE,
+        payouts::CONNECT => payouts::STRIPE,
+        _ => return None,
+    };
+    context.app().config.billing.stripe.api_url.is_empty().then_some(origins)
 }
 
 /// What a passkey has answered, which the script puts into the form.

@@ -92,6 +92,7 @@ on_both_engines! {
         for tool in &tools {
             assert_eq!(tool["inputSchema"]["type"], "object");
             assert_eq!(tool["inputSchema"]["additionalProperties"], false, "{tool:#}");
+            assert!(tool["inputSchema"]["properties"].is_object(), "{tool:#}");
             let answers = &tool["outputSchema"];
             assert_eq!(answers["type"], "object");
             assert!(answers["properties"]["untrusted"].is_object(), "{tool:#}");

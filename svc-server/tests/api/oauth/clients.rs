@@ -347,6 +347,24 @@ on_both_engines! {
         assert!(started["user_code"].is_string(), "{started}");
     }
 
+    async fn a_redirect_that_is_not_allowed_is_left_out_of_a_registration_with_others(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let other = "cursor://anysphere.cursor-mcp/oauth/callback";
+        let local = "http://localhost:8787/callback";
+        let registered = app.registration(&json!({ "redirect_uris": [other, DONE, local] })).await.json();
+        assert_eq!(registered["redirect_uris"], json!([DONE, local]));
+        let client = text(&registered, "client_id");
+        let asked = asking(&client, "read");
+        assert_eq!(ada.open(&app, &asked).await.status, StatusCode::OK);
+        let page = ada.open(&app, &with(asked, "redirect_uri", other)).await;
+        assert_eq!((page.status, page.header("location")), (StatusCode::BAD_REQUEST, None));
+        let none = app.registration(&json!({ "redirect_uris": [other] })).await;
+        assert_eq!(refused(&none), "invalid_redirect_uri");
+        assert!(none.text.contains("must contain a dot"), "{}", none.text);
+        let many = app.registration(&json!({ "redirect_uris": [vec![DONE; 10], vec![other]].concat() })).await;
+        assert_eq!(refused(&many), "invalid_redirect_uri");
+    }
+
     async fn a_network_registers_ten_clients_an_hour(app: TestApp, "limits.budgets" = "true") {
         let body = json!({ "redirect_uris": [DONE] });
         for _ in 0..10 {

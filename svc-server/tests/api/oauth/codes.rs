@@ -24,7 +24,7 @@ on_both_engines! {
         }
         assert!(page.text.contains("You return to <bdi>gate.example.org</bdi>."), "{}", page.text);
         let policy = page.header("content-security-policy").unwrap();
-        assert!(policy.contains("form-action 'self' https://gate.example.org;"), "{policy}");
+        assert!(policy.contains("default-src 'none'") && !policy.contains("form-action"), "{policy}");
         let sent = ada.decide(&app, &asked, &[("decision", "allow")]).await;
         let kept = ["cache-control", "referrer-policy"].map(|name| sent.header(name));
         assert_eq!(kept, [Some("no-store"), Some("no-referrer")], "the address has the code");
@@ -172,18 +172,12 @@ on_both_engines! {
         assert!(returned(&ada.open(&app, &asking(&client, "dm read")).await, "code").is_some());
         let again = with(asked.clone(), "prompt", "consent");
         assert_eq!(ada.open(&app, &again).await.status, StatusCode::OK);
-        for (place, source) in [
-            ("http://127.0.0.1:4711/done", "http://127.0.0.1:4711"),
-            (app_scheme, "org.example.gate:"),
-            (with_host, "org.example.door:"),
-        ] {
+        for place in ["http://127.0.0.1:4711/done", app_scheme, with_host] {
             let local = with(asked.clone(), "redirect_uri", place);
             let sent = ada.decide(&app, &local, &[("decision", "allow")]).await;
             assert!(led_to(&sent).starts_with(&format!("{place}?code=")));
             let page = ada.open(&app, &local).await;
             assert_eq!(page.status, StatusCode::OK, "{place}: asked again");
-            let policy = page.header("content-security-policy").unwrap();
-            assert!(policy.contains(&format!("form-action 'self' {source};")), "{policy}");
         }
         let grants = ada.member.client.grants().list().await.unwrap().grants;
         let hosts: Vec<&str> = grants.iter().map(|grant| &*grant.client.host).collect();

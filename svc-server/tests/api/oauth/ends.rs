@@ -181,6 +181,31 @@ on_both_engines! {
         assert_eq!(ada.open(&app, &asked).await.status, StatusCode::OK, "and she is asked");
     }
 
+    async fn a_form_on_the_way_to_a_program_lets_the_browser_follow_every_redirect(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let asked = asking(&client, "read");
+        ada.agree(&app, &asked).await;
+        // Chromium follows no redirect of a form that the page's policy does not allow.
+        let is_free = |page: &Raw| {
+            let policy = page.header("content-security-policy").unwrap();
+            policy.contains("frame-ancestors 'none'") && !policy.contains("form-action")
+        };
+        let guest = Visitor { member: ada.member.clone(), cookie: String::new() };
+        let login = led_to(&guest.open(&app, &asked).await).to_owned();
+        assert!(is_free(&guest.page(&app, &login).await), "{login}");
+        let again = with(asked.clone(), "prompt", "login");
+        let confirm = led_to(&ada.open(&app, &again).await).to_owned();
+        assert!(is_free(&ada.page(&app, &confirm).await), "{confirm}");
+        let fields = [("next", "/oauth/authorize?x"), ("username", "ada"), ("password", "wrong")];
+        assert!(is_free(&guest.send(&app, "/login", &fields).await), "the form again");
+        assert!(is_free(&ada.send(&app, "/settings/confirm", &fields).await), "the form again");
+        for path in ["/login?next=/", "/login?next=/oauth/authorized"] {
+            assert!(!is_free(&guest.page(&app, path).await), "{path}");
+        }
+        assert!(!is_free(&ada.page(&app, "/settings/confirm").await));
+    }
+
     async fn a_program_that_expects_one_account_gets_no_code_of_another_unasked(app: TestApp) {
         let (ada, bob) = (app.visitor("ada").await, app.visitor("bob").await);
         let client = app.register_client(&[DONE]).await;
@@ -195,6 +220,19 @@ on_both_engines! {
         assert!(asked.text.contains("asks to act for your account <b>@bob</b>"), "{}", asked.text);
         let other = with(silent, "id_token_hint", "no.token");
         assert!(returned(&bob.open(&app, &other).await, "code").is_some());
+    }
+
+    async fn the_agent_that_a_program_expects_is_preselected(app: TestApp) {
+        let (ada, bot) = (app.visitor("ada").await, app.agent("bot").await);
+        own(&ada.member, &bot).await;
+        let client = app.register_client(&[DONE]).await;
+        let asked = asking(&client, "openid");
+        let fields = [("decision", "allow"), ("as", bot.user.id.as_str())];
+        let code = returned(&ada.decide(&app, &asked, &fields).await, "code").unwrap();
+        let hint = text(&app.redeem(&client, &code).await.json(), "id_token");
+        let page = ada.open(&app, &with(asked, "id_token_hint", &hint)).await.text;
+        assert!(page.contains(r#"" checked> Your agent @bot"#), "{page}");
+        assert_eq!(page.matches(" checked").count(), 1, "{page}");
     }
 
     async fn a_program_that_ends_a_refresh_token_ends_what_replaced_it(app: TestApp) {

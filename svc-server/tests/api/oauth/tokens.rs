@@ -123,6 +123,21 @@ on_both_engines! {
         app.refresh(&client, &text(&second, "refresh_token")).await.json();
     }
 
+    async fn a_thief_who_refreshes_without_a_pause_is_found_out(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let first = app.tokens(&ada, &client, "read").await;
+        let mut stolen = app.refresh(&client, &text(&first, "refresh_token")).await.json();
+        for _ in 0..3 {
+            app.advance(5);
+            stolen = app.refresh(&client, &text(&stolen, "refresh_token")).await.json();
+        }
+        assert_eq!(refused(&app.refresh(&client, &text(&first, "refresh_token")).await), "invalid_grant");
+        let access = text(&stolen, "access_token");
+        assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
+        assert_eq!(refused(&app.refresh(&client, &text(&stolen, "refresh_token")).await), "invalid_grant");
+    }
+
     async fn of_refreshes_at_once_one_succeeds(app: TestApp, "database.connections" = "8") {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;

@@ -14,6 +14,7 @@
 //! | [`deleted_app`] | the same, of apps that were deleted |
 //! | [`code`] | from consent to the first tokens |
 //! | [`token`] | families of tokens |
+//! | `successor` | refresh tokens that follow one another |
 //! | [`device`] | sign-in on a device without a browser |
 //! | [`id_token`] | who signed in, signed |
 //! | [`signing`] | the keys that sign |
@@ -30,6 +31,7 @@ pub mod id_token;
 pub mod redirect;
 pub mod scopes;
 pub mod signing;
+mod successor;
 pub mod token;
 
 pub use self::client::Client;

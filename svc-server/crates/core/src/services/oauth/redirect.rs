@@ -28,7 +28,6 @@ impl Redirect {
         if !url.username().is_empty() || url.password().is_some() {
             return Err("a redirect URI must have no user name or password");
         }
-        // The host becomes part of a policy, where other characters have a meaning.
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
         if url.host_str().is_some_and(|host| !host.bytes().all(is_plain)) {
             return Err("a redirect URI must name a plain host");
@@ -96,18 +95,6 @@ impl Redirect {
         self.url.origin().ascii_serialization()
     }
 
-    /// The source of a Content-Security-Policy that allows a form to lead there.
-    pub fn source(&self) -> String {
-        match self.url.host() {
-            // A policy has no form for addresses of IPv6.
-            Some(Host::Ipv6(_)) => format!("{}:", self.url.scheme()),
-            Some(_) if matches!(self.url.scheme(), "http" | "https") => {
-                self.url.origin().ascii_serialization()
-            }
-            _ => format!("{}:", self.url.scheme()),
-        }
-    }
-
     /// The URI with these parameters added to its query.
     pub fn with(&self, parameters: &[(&str, &str)]) -> String {
         let mut url = self.url.clone();
@@ -173,12 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_names_the_origin_or_the_scheme() {
-        let source = |text: &str| Redirect::parse(text).unwrap().source();
-        assert_eq!(source("https://a.example:8443/done?x"), "https://a.example:8443");
-        assert_eq!(source("http://127.0.0.1:4000/done"), "http://127.0.0.1:4000");
-        assert_eq!(source("http://[::1]:4000/done"), "http:");
-        assert_eq!(source("org.example.gate:/done"), "org.example.gate:");
+    fn parameters_follow_those_of_the_uri() {
         let with = Redirect::parse("https://a.example/done?x=1").unwrap();
         assert_eq!(with.with(&[("code", "a b")]), "https://a.example/done?x=1&code=a+b");
     }

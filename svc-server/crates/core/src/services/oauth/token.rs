@@ -2,8 +2,8 @@
 //! use.
 //!
 //! A refresh token begins with the id of its family. One that is not the family's current one was
-//! used before: somebody has a copy, so the family ends, unless the client repeats at once a request
-//! whose answer it lost.
+//! used before: somebody has a copy, so the family ends, unless it is the one that the current one has just replaced:
+//! then the client repeats a request whose answer it lost.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use svc_store::{row, sql, values};
 use svc_types::api::security::SecurityAction;
 use svc_types::{GrantId, Timestamp, UserId};
 
-use super::{Client, Denied, GrantScopes, OauthError, Outcome, Resource, client, grant};
+use super::{Client, Denied, GrantScopes, OauthError, Outcome, Resource, client, grant, successor};
 use crate::app::Ctx;
 use crate::keys::{self, ACCESS_TOKEN, Hash, NewKey, REFRESH_TOKEN};
 use crate::services::security::{self, About};
@@ -187,7 +187,8 @@ pub fn refresh(
     let found = family(ctx, client, token)?.filter(|family| family.expires_at > now);
     let Some(family) = found else { return Ok(Err(unknown())) };
     if !keys::same(&family.refresh_hash, &keys::hash(token)) {
-        if now.since(family.rotated_at) > LOST_ANSWER {
+        let is_previous = successor::is_next(ctx, &family.id, token, &family.refresh_hash);
+        if !is_previous || now.since(family.rotated_at) > LOST_ANSWER {
             end(ctx, &family.id, &family.grant)?;
         }
         return Ok(Err(Denied::grant("the refresh token was used before")));
@@ -206,7 +207,7 @@ pub fn refresh(
         }
         Some(Err(denied)) => return Ok(Err(denied)),
     };
-    let NewKey { key: refresh, hash, .. } = keys::generate_for(REFRESH_TOKEN, &family.id);
+    let NewKey { key: refresh, hash, .. } = successor::next(ctx, &family.id, token);
     rotate(ctx, &family, &hash)?;
     client::mark_used(ctx, &client.id)?;
     let access = access(ctx, &family.id, &family.grant, scopes)?;

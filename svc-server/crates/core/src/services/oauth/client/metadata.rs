@@ -73,7 +73,7 @@ impl Metadata {
             return Err(metadata("response_types must name code alone"));
         }
         let needs_redirect = grant_types.iter().any(|own| own == GRANT_TYPES[0]);
-        let redirect_uris = redirects(&self.redirect_uris)
+        let redirect_uris = usable(&self.redirect_uris)
             .map_err(|message| Denied::new(OauthError::InvalidRedirectUri, message))?;
         if needs_redirect && redirect_uris.is_empty() {
             let message = "redirect_uris must name at least one URI";
@@ -104,6 +104,14 @@ fn name(own: Option<String>, redirect_uris: &[String]) -> Result<String, Denied>
 
 fn metadata(message: &'static str) -> Denied {
     Denied::new(OauthError::InvalidClientMetadata, message)
+}
+
+/// The redirect URIs that are allowed. Others are left out (RFC 7591, 2): hosts name those of all their versions at
+/// once, and need one of them.
+fn usable(uris: &[String]) -> Result<Vec<String>, &'static str> {
+    let usable = uris.iter().filter(|uri| Redirect::parse(uri).is_ok());
+    let usable: Vec<String> = usable.cloned().collect();
+    if usable.is_empty() || uris.len() > REDIRECT_URIS_MAX { redirects(uris) } else { Ok(usable) }
 }
 
 /// Checks redirect URIs, of which there may be a few.
