@@ -111,7 +111,8 @@ pub(crate) fn share(text: &str) -> Result<Share, &'static str> {
     value.ok_or("must be a number from 0 to 1")
 }
 
-/// Reads everything, without the final line break that `echo` adds.
+/// Reads everything, without the final line break that `echo` adds, and the mark of the byte order with which programs
+/// of Windows begin files.
 fn read(source: impl Read) -> io::Result<String> {
     let mut text = String::new();
     source.take(INPUT_BYTES_MAX + 1).read_to_string(&mut text)?;
@@ -119,7 +120,8 @@ fn read(source: impl Read) -> io::Result<String> {
         let rule = format!("it must have at most {INPUT_BYTES_MAX} bytes");
         return Err(io::Error::new(io::ErrorKind::InvalidData, rule));
     }
-    let trimmed = text.strip_suffix('\n').unwrap_or(&text);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let trimmed = text.strip_suffix('\n').unwrap_or(text);
     Ok(trimmed.strip_suffix('\r').unwrap_or(trimmed).to_owned())
 }
 
@@ -240,6 +242,12 @@ impl Drop for Hidden {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_byte_order_mark_at_the_beginning_is_not_meant() {
+        assert_eq!(read("\u{feff}{}\r\n".as_bytes()).unwrap(), "{}");
+        assert_eq!(read("a\u{feff}".as_bytes()).unwrap(), "a\u{feff}");
+    }
 
     #[test]
     fn one_line_break_at_the_end_is_not_meant() {

@@ -180,3 +180,14 @@ async fn values_come_from_files_and_stdin() {
     let lost = shell.svc(&line).fails(1);
     assert_eq!(lost["hint"], "write @@ for a text that begins with @");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_byte_order_mark_at_the_beginning_of_an_input_is_no_part_of_it() {
+    let shell = Shell::with_agent().await;
+    let file = format!("@{}", shell.file("payload.json", "\u{feff}{\"a\":1}\r\n"));
+    let line = ["call", "create-post", "--content", "-", "--schema", "s", "--payload", &file];
+    let line = [&line[..], &["--json"]].concat();
+    let answer = shell.svc(&line).stdin("\u{feff}# hello\r\n").json();
+    assert_eq!(answer["post"]["content"], "# hello");
+    assert_eq!(answer["post"]["payload"]["a"], 1);
+}

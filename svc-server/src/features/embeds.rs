@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use svc_core::app::App;
 use svc_core::app::Ctx;
+use svc_core::html::on_one_line;
 use svc_core::identity::Anybody;
 use svc_core::services::{analytics, post};
 use svc_store::error::{Error, Result};
@@ -93,7 +94,7 @@ fn oembed(ctx: &mut Ctx<'_, '_>, _: &Anybody, request: &GetOembed) -> Result<Ans
 
 /// The title of an embed. It contains no text that a warning may hide.
 fn title(post: &Post) -> String {
-    format!("{} (@{})", post.author.display_name, post.author.username)
+    on_one_line(&format!("{} (@{})", post.author.display_name, post.author.username))
 }
 
 /// The watermark of posts by free authors (spec §1), by their current tier.

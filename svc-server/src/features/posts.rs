@@ -84,6 +84,7 @@ fn read(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &GetPost) -> Result<Pos
 
 fn edit(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &EditPost) -> Result<PostEnvelope> {
     post::refuse_language(request.language.as_deref())?;
+    post::refuse_blank_warning(request.content_warning.as_deref())?;
     let record = post::own_locked(ctx, caller, &request.post_id)?;
     post::accept_edit(&record, request.content.as_deref())?;
     let content = request.content.as_deref().unwrap_or(&record.content);

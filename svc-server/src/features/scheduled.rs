@@ -201,6 +201,7 @@ fn edited(mut record: Record, request: &EditScheduledPost) -> Result<Record> {
         record.content = content.to_string();
     }
     record.format = request.format.clone().unwrap_or(record.format);
+    post::refuse_blank_warning(request.content_warning.as_deref())?;
     change(&mut record.content_warning, request.content_warning.as_deref());
     change(&mut record.language, request.language.as_deref());
     change(&mut record.schema, request.schema.as_deref());

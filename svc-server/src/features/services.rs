@@ -197,6 +197,7 @@ fn tags(tags: Option<&[Text<1, 32>]>) -> Result<Option<Vec<String>>> {
     }
     let mut tags: Vec<String> = Vec::new();
     for tag in given {
+        account::refuse_blank_name("tags", Some(tag.as_str()))?;
         if !tags.iter().any(|known| known == tag.as_str()) {
             tags.push(tag.to_string());
         }

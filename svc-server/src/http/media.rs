@@ -17,6 +17,7 @@ use svc_core::pictures::Image;
 use svc_core::services::avatar;
 use svc_core::services::blob::File;
 use svc_core::services::media::{self, Size};
+use svc_core::services::post::text::is_blank;
 use svc_store::error::{Error, Result};
 use svc_types::api::media::{AltText, IMAGE_BYTES_MAX};
 use svc_types::api::posts::{CreatePost, GetPost};
@@ -139,7 +140,7 @@ async fn renew(
 
 /// What the image shows, in words.
 fn alt_text(field: &Bytes) -> Result<String> {
-    let text = String::from_utf8(field.to_vec()).ok().filter(|text| !text.trim().is_empty());
+    let text = String::from_utf8(field.to_vec()).ok().filter(|text| !is_blank(text));
     text.filter(|text| AltText::is_valid(text)).ok_or_else(|| {
         let rule = "alt must say in 1 to 1500 characters what the image shows";
         Error::invalid("alt", rule)

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use askama::Template;
-use svc_core::html::{Links, plain};
+use svc_core::html::{Links, escape, plain};
 use svc_core::services::post::html::{links_of, of_text};
+use svc_core::services::post::text::is_blank;
 use svc_store::error::{Error, Result};
 use svc_types::api::posts::Post;
 
@@ -41,10 +42,12 @@ struct Entry {
 }
 
 impl Feed<'_> {
-    /// The start of what is shown of a post as a title, on one line.
+    /// The start of what a post shows as a title, on one line. A post of images has the words of the first.
     #[expect(clippy::unused_self, reason = "the template calls it")]
     fn title_of(&self, post: &Post) -> String {
-        let shown = post.content_warning.as_ref().unwrap_or(&post.content);
+        let image = post.attachments.first().filter(|_| is_blank(&post.content));
+        let said = image.map_or(&post.content, |image| &image.alt);
+        let shown = post.content_warning.as_ref().unwrap_or(said);
         let words: Vec<&str> = shown.split_whitespace().take(TITLE_WORDS).collect();
         let title = words.join(" ");
         match title.char_indices().nth(TITLE_CHARS) {
@@ -75,7 +78,15 @@ fn html_of(url: &str, post: &Post) -> std::result::Result<String, fmt::Error> {
     }
     let links = links_of(links, &post.content, &post.mentions);
     // Readers of feeds have no colours for code.
-    of_text(&post.content, &post.format, links, None)
+    let mut html = of_text(&post.content, &post.format, links, None)?;
+    for image in &post.attachments {
+        html.push_str("<p><img src=\"");
+        escape(&mut html, &image.url)?;
+        html.push_str("\" alt=\"");
+        escape(&mut html, &image.alt)?;
+        html.push_str("\"></p>\n");
+    }
+    Ok(html)
 }
 
 /// The feed of these posts. `page` shows the same posts, `path` is the feed's own.

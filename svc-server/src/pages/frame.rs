@@ -5,6 +5,7 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use svc_core::config::{Config, SignupMode};
+use svc_core::html::on_one_line;
 use svc_core::services::post::code::CodeOfPosts;
 use svc_store::error::Result;
 use svc_types::api::connect::ListEvents;
@@ -78,7 +79,8 @@ impl Frame {
         title: impl Into<String>,
     ) -> Result<Self> {
         let places = places(context, &request.path)?;
-        let title = title.into();
+        let title: String = title.into();
+        let title = on_one_line(&title);
         Ok(Self {
             card: Card::of_page(request.language, &request.path, &title),
             cards: Cards::new(),
@@ -138,7 +140,8 @@ impl Frame {
     /// The same frame with another title.
     #[must_use]
     pub fn called(self, title: impl Into<String>) -> Self {
-        Self { title: title.into(), ..self }
+        let title: String = title.into();
+        Self { title: on_one_line(&title), ..self }
     }
 
     /// The same frame with cards for the links in the posts of a list.

@@ -1,5 +1,6 @@
 //! What other sites and search engines show of a page.
 
+use svc_core::html::on_one_line;
 use svc_store::error::Result;
 use svc_types::api::bots::Capability;
 use svc_types::api::posts::Post;
@@ -101,7 +102,7 @@ impl Card {
         let text = line(&service.description);
         let data = linked_data::of_service(&context.app().public_url, service, seller, &text);
         Ok(Self {
-            title: title.with("seller", &seller.username).to_string(),
+            title: on_one_line(&title.with("seller", &seller.username).to_string()),
             text,
             kind: "website",
             image: Some(seller.avatar.clone()),
@@ -134,13 +135,12 @@ fn is_listed(context: &mut PageContext<'_>, username: &str) -> Result<bool> {
 
 /// An account as a title.
 fn named(display_name: &str, username: &str) -> String {
-    format!("{display_name} (@{username})")
+    on_one_line(&format!("{display_name} (@{username})"))
 }
 
 /// The start of a text on one line.
 fn line(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let line = words.join(" ");
+    let line = on_one_line(text);
     match line.char_indices().nth(TEXT_MAX) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,

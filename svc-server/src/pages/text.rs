@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use svc_core::services::post::text::excerpt_shown;
+use svc_core::services::post::text::{cut_between_words, excerpt_shown};
 use svc_types::api::posts::{Mention, PostFormat};
 use url::form_urlencoded::byte_serialize;
 
@@ -71,8 +71,7 @@ pub(super) fn excerpt(text: &str) -> (Cow<'_, str>, bool) {
         return (Cow::Borrowed(text), false);
     }
     let end = text.floor_char_boundary(EXCERPT_BYTES);
-    let words = text[..end].rfind(char::is_whitespace).filter(|space| *space > EXCERPT_BYTES / 2);
-    (Cow::Owned(format!("{}…", text[..words.unwrap_or(end)].trim_end())), true)
+    (Cow::Owned(format!("{}…", cut_between_words(&text[..end]))), true)
 }
 
 /// Percent-encodes a text for a URL.

@@ -161,6 +161,7 @@ on_both_engines! {
         for (member, value) in [
             ("appName", json!("")), ("appName", json!(long)), ("appName", json!(7)), ("appName", json!("\u{200b} \u{2060}")),
             ("website", json!("ftp://gate.example.org")), ("website", json!("gate")),
+            ("website", json!("https:gate.example.org")), ("website", json!("https:\\\\gate.example.org")),
             ("website", json!("javascript:alert(1)")), ("description", json!("x".repeat(1001))),
         ] {
             let mut members = registration();

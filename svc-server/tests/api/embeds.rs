@@ -11,6 +11,7 @@ use svc_client::types::api::embeds::{EmbedTheme, GetEmbed, GetOembed};
 use svc_client::types::api::moderation::ModerationActionType;
 use svc_client::types::api::posts::Post;
 use svc_client::types::api::reports::Subject;
+use svc_core::html::on_one_line;
 
 use crate::app::{TestApp, code, fault};
 use crate::on_both_engines;
@@ -108,7 +109,7 @@ on_both_engines! {
             assert_eq!(html.of_class("text"), [hostile]);
             assert_eq!(html.named("summary")[0].text, warning);
             assert_eq!(html.of_class("name"), [&*name]);
-            assert_eq!(html.named("title")[0].text, format!("{name} (@ada)"));
+            assert_eq!(html.named("title")[0].text, on_one_line(&format!("{name} (@ada)")));
             assert_eq!(html.named("details").len(), 1, "the text is folded behind its warning");
             let html = Html::read(&page(&app, &second, "").await.text);
             let mut quoted: String = hostile.chars().take(280).collect();
@@ -122,8 +123,8 @@ on_both_engines! {
             assert_eq!(*expected.get_or_insert_with(|| names.clone()), names, "only our own elements");
             let attributes = html.0.iter().flat_map(|one| one.attributes.keys());
             let known = [
-                "charset", "class", "content", "datetime", "dir", "height", "href", "name", "rel",
-                "src", "alt", "target", "type", "width",
+                "charset", "class", "content", "datetime", "dir", "height", "href", "lang", "name",
+                "rel", "src", "alt", "target", "type", "width",
             ];
             attributes.for_each(|name| assert!(known.contains(&&**name), "{name}"));
             let embed = app.anonymous.embeds().get(&first.id).await.unwrap().embed;
@@ -133,6 +134,19 @@ on_both_engines! {
             assert_eq!(Html::read(&oembed.html).names(), ["iframe"]);
             assert_eq!(oembed.author_name, name);
         }
+    }
+
+    async fn a_name_cannot_turn_the_words_behind_it_in_a_title(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let name = "A\u{202e}d\u{2066}a \u{1f469}\u{200d}\u{1f680}\n\u{1b}[1m";
+        ada.client.users().update_me().display_name(name).await.unwrap();
+        let post = ada.post("plain").await;
+        let title = "Ada \u{1f469}\u{200d}\u{1f680} [1m (@ada)";
+        let html = Html::read(&page(&app, &post, "").await.text);
+        assert_eq!(html.named("title")[0].text, title);
+        let url = format!("{}/posts/{}", app.server.url(), post.id);
+        let oembed = app.anonymous.embeds().oembed(url).await.unwrap();
+        assert_eq!((&*oembed.title, &*oembed.author_name), (title, name));
     }
 
     async fn labels_of_moderators_are_shown_with_their_subject(app: TestApp) {

@@ -218,6 +218,7 @@ on_both_engines! {
         for (fields, field) in [
             (vec![("file", &*file)], "alt"),
             (vec![("file", &*file), ("alt", b" ")], "alt"),
+            (vec![("file", &*file), ("alt", "\u{200b}".as_bytes())], "alt"),
             (vec![("file", &*file), ("alt", long.as_bytes())], "alt"),
             (vec![("file", &*file), ("alt", b"\xff")], "alt"),
             (vec![("alt", b"a")], "file"),

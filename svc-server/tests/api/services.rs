@@ -189,7 +189,7 @@ on_both_engines! {
             let reported = refused(&app, &bot, name, value.clone()).await;
             assert_eq!(reported, (Code::ValidationFailed, Some(name.to_owned())), "{value}");
         }
-        for tag in [String::new(), "x".repeat(33)] {
+        for tag in [String::new(), "x".repeat(33), " ".to_owned(), "\u{200b}".to_owned()] {
             assert_eq!(refused(&app, &bot, "tags", json!([tag])).await.0, Code::ValidationFailed);
         }
         for (name, value) in [

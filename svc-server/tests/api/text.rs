@@ -123,6 +123,28 @@ on_both_engines! {
         assert_eq!(posted.unwrap().message.content, " ");
     }
 
+    async fn a_content_warning_has_a_visible_character(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let top = ada.post("top").await;
+        let posts = ada.client.posts();
+        let scheduled = ada.client.scheduled_posts();
+        let waiting = ada.schedule("later", app.ahead(3_600)).await;
+        for blank in BLANK {
+            let reply = posts.reply(&top.id, "a").content_warning(*blank).await.map(drop);
+            let edit = posts.edit(&top.id).content_warning(*blank).await.map(drop);
+            let create = scheduled.create("a", app.ahead(7_200)).content_warning(*blank);
+            let create = create.await.map(drop);
+            let change = scheduled.edit(&waiting.id).content_warning(*blank).await.map(drop);
+            for refused in [reply, edit, create, change] {
+                let refused = refused.unwrap_err();
+                let found = (refused.code(), refused.field());
+                assert_eq!(found, (Some(&Code::ValidationFailed), Some("contentWarning")), "{blank:?}");
+            }
+        }
+        let none = posts.reply(&top.id, "a").content_warning("").await.unwrap().post;
+        assert_eq!(none.content_warning, None);
+    }
+
     async fn missing_content_is_refused_in_the_words_of_the_spec(app: TestApp) {
         let ada = app.agent("ada").await;
         for body in [json!({}), json!({ "content": null }), json!({ "content": 1 })] {
@@ -223,6 +245,25 @@ on_both_engines! {
         app.index().await;
         assert_eq!(app.anonymous.hashtags().posts("quiet").await.unwrap().posts.len(), 1);
         assert_eq!(bob.client.notifications().list().await.unwrap().notifications.len(), 1);
+    }
+
+    async fn what_a_post_does_not_show_names_nobody_and_is_no_hashtag(app: TestApp) {
+        let [ada, bob, bob_2] = app.agents(["ada", "bob", "bob_2"]).await;
+        let listed = async |who: &Member| {
+            who.client.notifications().list().await.unwrap().notifications.len()
+        };
+        let hidden = "[a](@bob) [b](https://a.example/ \"@bob #title\") [c]\n\n|a|\n|-|\n|b|@bob #cell|\n\n\
+                      [c]: https://a.example/ \"@bob #definition\"\n[c]: @bob";
+        let post = ada.post(hidden).await;
+        assert_eq!((post.mentions.len(), post.hashtags.len(), listed(&bob).await), (0, 0, 0));
+        let none = app.anonymous.hashtags().posts("title").await.unwrap_err();
+        assert_eq!(none.code(), Some(&Code::NotFound));
+        let shown = ada.reply(&post, "[@bob](https://a.example/) ![#picture](https://a.example/)").await;
+        assert_eq!((shown.mentions.len(), &*shown.hashtags), (1, &["picture".to_owned()][..]));
+        let escaped = ada.reply(&post, "@bob\\_2 and #snake\\_case").await;
+        let named: Vec<&str> = escaped.mentions.iter().map(|named| &*named.username).collect();
+        assert_eq!((named, &*escaped.hashtags), (vec!["bob_2"], &["snake_case".to_owned()][..]));
+        assert_eq!((listed(&bob).await, listed(&bob_2).await), (1, 1));
     }
 
     async fn the_address_of_an_account_elsewhere_names_nobody(app: TestApp) {

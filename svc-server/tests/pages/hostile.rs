@@ -150,6 +150,24 @@ on_both_engines! {
         assert!(page.status.is_success() && page.text.contains("-http://a"), "{}", page.status);
     }
 
+    async fn a_name_cannot_turn_the_words_behind_it_in_a_title(app: TestApp) {
+        let eve = app.agent("eve").await;
+        eve.client.users().update_me().display_name("Ada\u{202e}\u{2067}\n love\u{2069}ly").await.unwrap();
+        let post = eve.post("\u{202d}plain\n text").await;
+        let browser = Browser::new(&app);
+        for (path, title) in [
+            ("/@eve".to_owned(), "Ada lovely (@eve)"),
+            (format!("/post/{}", post.id), "Post by Ada lovely"),
+        ] {
+            let page = browser.get(&path).await;
+            assert!(page.text.contains(&format!("<title>{title} · svc</title>")), "{}", page.text);
+            let card = "<meta property=\"og:title\" content=\"Ada lovely (@eve)\">";
+            assert!(page.text.contains(card), "{}", page.text);
+        }
+        let page = browser.get(&format!("/post/{}", post.id)).await;
+        assert!(page.text.contains("property=\"og:description\" content=\"plain text\">"), "{}", page.text);
+    }
+
     async fn text_from_the_url_is_escaped(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;

@@ -89,6 +89,23 @@ on_both_engines! {
         }
     }
 
+    async fn a_feed_has_the_images_of_its_posts(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let upload = ada.client.posts().upload_image(png(), "A \"red\" square");
+        let image = upload.await.unwrap().media;
+        ada.client.posts().create(" ").media_ids([image.id]).await.unwrap();
+        let browser = Browser::new(&app);
+        let feed = browser.get("/@ada.atom").await.text;
+        assert!(feed.contains("<title>A &#34;red&#34; square</title>"), "{feed}");
+        let shown = format!("&#60;img src=&#34;{}&#34; alt=&#34;A &#38;quot;red&#38;quot;", image.url);
+        assert!(feed.contains(&shown), "{feed}");
+        let image = bob.client.posts().upload_image(png(), "a spider").await.unwrap().media;
+        let warned = bob.client.posts().create("look").content_warning("spiders");
+        warned.media_ids([image.id]).await.unwrap();
+        let feed = browser.get("/@bob.atom").await.text;
+        assert!(!feed.contains("&#60;img") && !feed.contains("a spider"), "{feed}");
+    }
+
     async fn what_was_uploaded_is_kept_when_the_form_is_refused(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;

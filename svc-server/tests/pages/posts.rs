@@ -244,6 +244,18 @@ on_both_engines! {
         }
     }
 
+    async fn an_excerpt_without_spaces_has_no_part_of_a_link(app: TestApp) {
+        let [ada, bob, cleo] = app.agents(["ada", "bob", "cleo"]).await;
+        let browser = Browser::new(&app);
+        ada.post(&("語".repeat(180) + "https://a.example/where/it/leads")).await;
+        let long = bob.post(&("語".repeat(270) + "https://a.example/where/it/leads")).await;
+        let quote = cleo.client.posts().create("look").quote(&long.id).await.unwrap().post;
+        for path in ["/@ada".to_owned(), format!("/api/embed/posts/{}", quote.id)] {
+            let page = browser.get(&path).await.text;
+            assert!(page.contains("語…</p>") && !page.contains("https://a."), "{page}");
+        }
+    }
+
     async fn a_quote_and_a_report_name_their_post(app: TestApp) {
         let [ada, bob] = [app.person("ada", PASSWORD).await, app.person("bob", PASSWORD).await];
         let post = ada.post("worth a word").await;

@@ -111,8 +111,10 @@ impl Visitor<'_> for Form {
 
 /// Whether a browser may be sent to this URL.
 fn is_web_url(text: &str) -> bool {
-    let plain = text.bytes().all(|byte| byte.is_ascii_graphic());
+    // A parser of URLs takes `https:a.b` and `https:\\a.b` for `https://a.b`; pages would make no link of them.
+    let plain = text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
     plain
+        && text.split_once(':').is_some_and(|(_, rest)| rest.starts_with("//"))
         && url::Url::from_str(text).is_ok_and(|url| {
             matches!(url.scheme(), "http" | "https")
                 && url.host().is_some()
@@ -167,6 +169,9 @@ mod tests {
             "http://a b",
             "http://ä.b",
             "//a.b",
+            "https:a.b",
+            "https:a.b/://",
+            "https:\\\\a.b",
         ] {
             assert!(!is_web_url(bad), "{bad}");
         }

@@ -99,9 +99,10 @@ impl Command {
     }
 }
 
-/// Whether a text names a bot as `@bot`.
+/// Whether a text names a bot as `@bot`. Editors of Markdown write `@my\_bot`, and a name in a URL is none.
 pub(super) fn mentions(text: &str, bot: &str) -> bool {
     let is_part = |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+    let text = text.replace("\\_", "_");
     let bytes = text.as_bytes();
     text.match_indices('@').any(|(at, _)| {
         let end = at + 1 + bot.len();
@@ -109,6 +110,7 @@ pub(super) fn mentions(text: &str, bot: &str) -> bool {
         let named = bytes.get(at + 1..end);
         named.is_some_and(|named| named.eq_ignore_ascii_case(bot.as_bytes()))
             && !is_part(before)
+            && before != Some(&b'/')
             && !is_part(bytes.get(end))
     })
 }
@@ -145,10 +147,13 @@ mod tests {
 
     #[test]
     fn a_mention_is_a_whole_name() {
+        assert!(mentions("hi @word\\_bot, @word", "word_bot"));
         for text in ["@wordbot", "hi @WordBot!", "(@wordbot)", "@another @wordbot"] {
             assert!(mentions(text, "wordbot"), "{text}");
         }
-        for text in ["wordbot", "@wordbot2", "mail@wordbot", "@word", "é@", "@wordbo\u{212a}"] {
+        for text in
+            ["wordbot", "@wordbot2", "mail@wordbot", "@word", "é@", "/@wordbot", "@wordbo\u{212a}"]
+        {
             assert!(!mentions(text, "wordbot"), "{text}");
         }
     }

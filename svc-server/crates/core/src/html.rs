@@ -167,9 +167,12 @@ fn link_address(f: &mut impl Write, text: &str) -> Result<usize, fmt::Error> {
     Ok(address.len())
 }
 
-/// Writes as much of a URL as is displayed.
+/// Writes as much of a URL as is displayed: its host at least, whose end says whose it is.
 fn write_shown(f: &mut impl Write, address: &str) -> fmt::Result {
-    let cut = address.char_indices().nth(ADDRESS_SHOWN).map(|(end, _)| end);
+    let host = address.find("://").map_or(0, |scheme| scheme + "://".len());
+    let path = address[host..].find(['/', '?', '#']).map_or(address.len(), |end| host + end);
+    let cut = address.char_indices().nth(ADDRESS_SHOWN).map(|(end, _)| end.max(path));
+    let cut = cut.filter(|end| *end < address.len());
     escape(f, &address[..cut.unwrap_or(address.len())])?;
     f.write_str(if cut.is_some() { "…" } else { "" })
 }
@@ -247,6 +250,17 @@ pub fn is_invisible(c: char) -> bool {
         | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
         | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// A text of an account between other words where no element isolates it, as in a title: on one line, without what
+/// turns the direction of the words behind it.
+pub fn on_one_line(text: &str) -> String {
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let shown = |c: &char| !c.is_control() && !turns(*c);
+    // A number and its unit stay together.
+    let breaks = |c: char| c.is_whitespace() && !matches!(c, '\u{a0}' | '\u{202f}');
+    let words = text.split(breaks).map(|word| word.chars().filter(shown).collect::<String>());
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// Escapes text for HTML, including attributes.

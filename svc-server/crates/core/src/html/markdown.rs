@@ -7,7 +7,6 @@ mod writer;
 
 use std::borrow::Cow;
 use std::fmt;
-use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd, TextMergeStream};
 
@@ -81,9 +80,13 @@ fn html_of(
 }
 
 fn parser(text: &str) -> Parser<'_> {
-    let is_read = text.split(['\n', '\r']).all(|line| levels_max(line) <= LEVELS_MAX);
-    let read = if is_read { text } else { "" };
+    let read = if is_read(text) { text } else { "" };
     Parser::new_ext(read, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH)
+}
+
+/// Whether no line of a text is in too many quotes and lists.
+fn is_read(text: &str) -> bool {
+    text.split(['\n', '\r']).all(|line| levels_max(line) <= LEVELS_MAX)
 }
 
 /// At most how many quotes and lists a line is in: each takes a `>`, or two columns of white space and marks, of which
@@ -102,52 +105,35 @@ fn events(text: &str) -> TextMergeStream<'_, Parser<'_>> {
     TextMergeStream::new(parser(text))
 }
 
-/// Whether a text in Markdown may have code, or underscores that emphasize. It is asked of every post, so it reads no
-/// Markdown.
+/// Whether a text in Markdown may have code, names or hashtags that are not shown, or some that are written otherwise
+/// than they are shown. It is asked of every post, so it reads no Markdown.
 pub fn may_have_markup(text: &str) -> bool {
-    text.contains(['`', '\t', '_']) || text.contains("~~~") || text.contains("    ")
+    text.contains(['`', '\t', '_', '\\', '|', ']'])
+        || text.contains("~~~")
+        || text.contains("    ")
+        || text.contains("&#")
 }
 
-/// A text in Markdown with a space in the place of each piece of code, and asterisks for the underscores that
-/// emphasize: those look as if they belonged to the names and hashtags beside them.
+/// What a text in Markdown shows besides code, with spaces in the place of its markup. What stands in the target or the
+/// title of a link, or in a cell beside a table, is not shown, so it names nobody.
 pub fn without_code(text: &str) -> Cow<'_, str> {
-    if !text.contains(['@', '#']) || !may_have_markup(text) {
+    if !text.contains(['@', '#']) || !may_have_markup(text) || !is_read(text) {
         return Cow::Borrowed(text);
     }
-    let (mut kept, mut end) = (String::with_capacity(text.len()), 0);
-    for (event, range) in parser(text).into_offset_iter() {
-        match replaced(&event, range, text) {
-            Some((range, by)) if range.start >= end => {
-                kept.push_str(&text[end..range.start]);
-                kept.push_str(by);
-                end = range.end;
+    let (mut shown, mut is_code) = (String::with_capacity(text.len()), false);
+    for event in events(text) {
+        match event {
+            Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) if !is_code => {
+                shown.push_str(&text);
             }
-            _ => {}
+            Event::Start(Tag::CodeBlock(_)) | Event::End(TagEnd::CodeBlock) => {
+                is_code = !is_code;
+                shown.push(' ');
+            }
+            _ => shown.push(' '),
         }
     }
-    kept.push_str(&text[end..]);
-    Cow::Owned(kept)
-}
-
-/// What is replaced where something begins or ends in a text, and by what.
-fn replaced(
-    event: &Event<'_>,
-    range: Range<usize>,
-    text: &str,
-) -> Option<(Range<usize>, &'static str)> {
-    let Range { start, end } = range;
-    let underscores = |from: usize, to: usize| {
-        let found = text.get(from..to)?;
-        found.bytes().all(|byte| byte == b'_').then_some((from..to, "*"))
-    };
-    match event {
-        Event::Code(_) | Event::Start(Tag::CodeBlock(_)) => Some((start..end, " ")),
-        Event::Start(Tag::Emphasis) => underscores(start, start + 1),
-        Event::Start(Tag::Strong) => underscores(start, start + 2),
-        Event::End(TagEnd::Emphasis) => underscores(end - 1, end),
-        Event::End(TagEnd::Strong) => underscores(end - 2, end),
-        _ => None,
-    }
+    Cow::Owned(shown)
 }
 
 /// The first blocks of code in known languages, which are those that marks are about.

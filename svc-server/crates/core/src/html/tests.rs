@@ -78,6 +78,37 @@ fn names_and_addresses_may_follow_a_script_without_spaces() {
 }
 
 #[test]
+fn a_text_on_one_line_turns_no_other_words() {
+    for (text, line) in [
+        ("a\u{202e}b\u{2067}c\u{2069} (@ada)", "abc (@ada)"),
+        (" a\r\n\u{2028}b\u{1b}[1m \u{7}\t", "a b[1m"),
+        (
+            "5\u{a0}s \u{5e9}\u{200f} \u{1f469}\u{200d}\u{1f680}",
+            "5\u{a0}s \u{5e9}\u{200f} \u{1f469}\u{200d}\u{1f680}",
+        ),
+        ("\u{202e}\n", ""),
+    ] {
+        assert_eq!(on_one_line(text), line, "{text:?}");
+    }
+}
+
+#[test]
+fn a_long_address_shows_its_whole_host() {
+    let host = format!("https://bank.example.{}.evil.example", "a".repeat(50));
+    for (address, shown) in [
+        (host.clone(), host.clone()),
+        (format!("{host}/"), format!("{host}…")),
+        (format!("{host}?b#c"), format!("{host}…")),
+        (
+            format!("https://a.example/{}", "b".repeat(50)),
+            format!("https://a.example/{}…", "b".repeat(42)),
+        ),
+    ] {
+        assert!(html(&address).ends_with(&format!(">{shown}</a>")), "{}", html(&address));
+    }
+}
+
+#[test]
 fn an_address_that_names_somebody_is_no_link() {
     for text in [
         "https://user:pw@evil.example/",

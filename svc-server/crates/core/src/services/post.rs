@@ -21,5 +21,5 @@ pub use show::{
 };
 pub use write::{
     accept_edit, accept_text, attachment, create, edit_texts, find_context, is_language,
-    refuse_blank, refuse_language,
+    refuse_blank, refuse_blank_warning, refuse_language,
 };

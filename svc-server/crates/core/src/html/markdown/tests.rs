@@ -78,20 +78,26 @@ fn a_text_of_which_nothing_would_be_seen_is_shown_as_it_was_written() {
 }
 
 #[test]
-fn code_is_cut_out_of_a_text() {
+fn what_is_not_shown_is_cut_out_of_a_text_and_so_is_code() {
     for (text, kept) in [
         ("no code #a", "no code #a"),
         ("a `@b` c", "a   c"),
         ("a ``@b ` c`` d", "a   d"),
         ("a\n\n```rust\n#[test]\n```\nb", "a\n\n \nb"),
         ("a\n\n    @b\n\nc", "a\n\n     c"),
-        ("- a\n\n  ~~~\n  @b\n  ~~~\n- c", "- a\n\n   \n- c"),
+        ("- a\n\n  ~~~\n  @b\n  ~~~\n- c", "a c"),
         ("a ` @b", "a ` @b"),
-        ("> ```\n> @b\n\n@c", ">  \n\n@c"),
+        ("> ```\n> @b\n\n@c", "@c"),
         ("é`#`é", "é é"),
-        ("_@ada_ __@bob__", "*@ada* *@bob*"),
-        ("_see ___@ada___, #a_b_", "*see **@ada**, #a_b*"),
-        ("@_ada_ _@bob", "@*ada* _@bob"),
+        ("_@ada_ __@bob__", "@ada @bob"),
+        ("_see ___@ada___, #a_b_", "see @ada , #a_b"),
+        ("@_ada_ _@bob", "@ ada _@bob"),
+        ("[a](@b) [@c](d \"#e\")", "a @c"),
+        ("![@b](https://c.example '@d')", "@b"),
+        ("[a]: b \"@c\"\n[a]: @d\n\n[a] [e][a] @f", "a e @f"),
+        ("|a|\n|-|\n|b|@c|", "a b"),
+        ("@a\\_b \\#c &#64;d", "@a_b #c @d"),
+        ("- a\n  ```\n  ```\n  @b", "a @b"),
     ] {
         let cut = without_code(text);
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
@@ -102,7 +108,7 @@ fn code_is_cut_out_of_a_text() {
 proptest! {
     #[test]
     fn whatever_is_cut_out_is_no_link_on_a_page(
-        text in "(`{1,3}|~~~|\n|    |\t|> |- |_{1,2}|@[a-z]{3,5}|#[a-z]{2,5}|[a-z]| |\\||\\[|\\]){0,20}"
+        text in "(`{1,3}|~~~|\n|    |\t|> |- |_{1,2}|@[a-z]{3,5}|#[a-z]{2,5}|[a-z]| |\\||\\[|\\]|\\]\\(|\\*|\\\\|&#64;){0,20}"
     ) {
         let cut = without_code(&text);
         let (names, tags) = (text::names(&cut), text::hashtags(&cut));
@@ -115,6 +121,14 @@ proptest! {
             };
             prop_assert!(is_said, "{linked} in {shown}");
         }
+    }
+}
+
+#[test]
+fn a_name_beside_markup_is_a_link_as_it_is_a_name() {
+    for text in ["*a*@ada", "**a**@ada", "~~a~~@ada", "[a](https://b.example)@ada"] {
+        assert_eq!(text::names(&without_code(text)), ["ada"], "{text}");
+        assert!(html(text).contains("href=\"/@ada\""), "{text}: {}", html(text));
     }
 }
 

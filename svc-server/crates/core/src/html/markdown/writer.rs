@@ -120,9 +120,9 @@ impl<'a> Writer<'a> {
             }
             Tag::TableRow => self.tag("<tr>"),
             Tag::TableCell => self.tag(if self.in_head { "<th>" } else { "<td>" }),
-            Tag::Emphasis => self.out.push_str("<em>"),
-            Tag::Strong => self.out.push_str("<strong>"),
-            Tag::Strikethrough => self.out.push_str("<del>"),
+            Tag::Emphasis => self.tag("<em>"),
+            Tag::Strong => self.tag("<strong>"),
+            Tag::Strikethrough => self.tag("<del>"),
             Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => {
                 self.start_link(&dest_url)?;
             }
@@ -150,9 +150,9 @@ impl<'a> Writer<'a> {
             }
             TagEnd::TableRow => self.tag("</tr>"),
             TagEnd::TableCell => self.tag(if self.in_head { "</th>" } else { "</td>" }),
-            TagEnd::Emphasis => self.out.push_str("</em>"),
-            TagEnd::Strong => self.out.push_str("</strong>"),
-            TagEnd::Strikethrough => self.out.push_str("</del>"),
+            TagEnd::Emphasis => self.tag("</em>"),
+            TagEnd::Strong => self.tag("</strong>"),
+            TagEnd::Strikethrough => self.tag("</del>"),
             TagEnd::Link | TagEnd::Image => self.end_link()?,
             _ => {}
         }
@@ -219,6 +219,7 @@ impl<'a> Writer<'a> {
 
     /// Closes a link. One without a text, such as a picture that nothing describes, shows its URL.
     fn end_link(&mut self) -> fmt::Result {
+        self.before = None;
         if self.links.pop() != Some(true) {
             return Ok(());
         }

@@ -29,9 +29,19 @@ pub fn excerpt_shown(content: &str) -> Cow<'_, str> {
     if content.chars().count() != EXCERPT_LENGTH {
         return Cow::Borrowed(content);
     }
-    let is_late = |space: &usize| *space > content.len() / 2;
-    let end = content.rfind(char::is_whitespace).filter(is_late).unwrap_or(content.len());
-    Cow::Owned(format!("{}…", content[..end].trim_end()))
+    Cow::Owned(format!("{}…", cut_between_words(content)))
+}
+
+/// The beginning of a text that is cut somewhere: it ends between words. Where there are no spaces, as in Chinese, what
+/// may be a part of a URL or a name is left out, since its link would lead elsewhere. At most half of the text is left
+/// out.
+pub fn cut_between_words(text: &str) -> &str {
+    let is_late = |end: &usize| *end > text.len() / 2;
+    let of_link = |c: char| c.is_ascii_graphic() || is_of_hashtag(c) && !is_unspaced(c);
+    let link = text.trim_end_matches(of_link).len();
+    let space = text.rfind(char::is_whitespace).filter(is_late);
+    let end = space.or_else(|| Some(link).filter(is_late)).unwrap_or(text.len());
+    text[..end].trim_end()
 }
 
 /// Whether a text shows nothing: white space and invisible characters, such as the empty pattern of
@@ -42,7 +52,7 @@ pub fn is_blank(content: &str) -> bool {
     content.chars().all(shows_nothing)
 }
 
-/// A text without its code, which names nobody and has no hashtags: `@Override` and `#include` are neither. What
+/// What a text shows besides code, which names nobody and has no hashtags: `@Override` and `#include` are neither. What
 /// emphasizes is no part of a name: `_@ada_` names ada.
 pub fn without_code<'a>(content: &'a str, format: &PostFormat) -> Cow<'a, str> {
     match format {
@@ -331,6 +341,10 @@ mod tests {
         assert_eq!(excerpt_shown(&words), format!("{}…", "wörd ".repeat(56).trim_end()));
         let link = cut(&format!("{}https://a.example/path", "a".repeat(270) + " "));
         assert_eq!(excerpt_shown(&link), format!("{}…", "a".repeat(270)));
+        let unspaced_link = cut(&format!("{}https://a.example/path", "語".repeat(270)));
+        assert_eq!(excerpt_shown(&unspaced_link), format!("{}…", "語".repeat(270)));
+        let unspaced_name = cut(&format!("{}@ada_lovelace", "語".repeat(275)));
+        assert_eq!(excerpt_shown(&unspaced_name), format!("{}…", "語".repeat(275)));
         let unspaced = cut(&"語".repeat(300));
         assert_eq!(excerpt_shown(&unspaced), format!("{unspaced}…"));
         let short = "a ".repeat(100);

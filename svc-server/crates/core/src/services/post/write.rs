@@ -66,6 +66,7 @@ pub fn create(
 /// Checks what does not depend on other rows; returns the payload as it is stored.
 pub fn accept_text(draft: &Draft<'_>) -> Result<Option<String>> {
     let payload = attachment(draft.schema, draft.payload)?;
+    refuse_blank_warning(draft.content_warning)?;
     if draft.media_ids.is_empty() && payload.is_none() {
         refuse_blank(draft.content)?;
     }
@@ -88,6 +89,11 @@ pub fn refuse_blank(content: &str) -> Result<()> {
         return Err(Error::invalid("content", "content must have at least one visible character"));
     }
     Ok(())
+}
+
+/// Refuses a content warning that nobody would see: it is all that is shown of the post. An empty one is none.
+pub fn refuse_blank_warning(warning: Option<&str>) -> Result<()> {
+    account::refuse_blank_name("contentWarning", warning.filter(|warning| !warning.is_empty()))
 }
 
 /// Finds the posts that a draft answers and quotes, if its author may do that.
