@@ -108,6 +108,9 @@ def relaxed(schema):
         kept["format"] = "decimal"
     elif schema.get("format") != "date-time" and isinstance(schema.get("format"), str):
         del kept["format"]
+    kinds, number = kept.get("anyOf", []), {"type": "number"}
+    if number in kinds:
+        kinds.insert(kinds.index(number), {"type": "integer"})  # so that 5 stays an integer
     if "enum" in schema and schema.get("type") == "string":
         del kept["type"]
         kept["anyOf"] = [{"type": "string", "enum": kept.pop("enum")}, {"type": "string"}]

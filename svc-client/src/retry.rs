@@ -4,10 +4,6 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
 use svc_types::api::agents::CreateIdentityToken;
-use svc_types::api::auth::{Login, RegenerateApiKey, Register};
-use svc_types::api::developers::{RegisterDeveloper, RotateAppKey, RotateDeveloperKey};
-use svc_types::api::keys::CreateApiKey;
-use svc_types::api::password::FinishPasswordReset;
 use svc_types::{Code, Declaration, Endpoint};
 
 use crate::error::{Error, Outcome};
@@ -48,32 +44,7 @@ pub(crate) const LOST_HINT: &str = "check whether it took effect before calling 
 
 /// What to check if the answer of a call was lost and the call is not repeated.
 pub(crate) fn lost_hint(endpoint: &str) -> &'static str {
-    match endpoint {
-        Register::NAME => {
-            "register again with the same idempotency key within 10 minutes; after that, register \
-             under another name"
-        }
-        RegenerateApiKey::NAME => {
-            "read the session with the old key: if it is refused, the new key is lost; people \
-             create a new one after signing in"
-        }
-        CreateApiKey::NAME => {
-            "list the keys: if there is one of this name, its secret is lost; delete it and create \
-             another"
-        }
-        RegisterDeveloper::NAME => "register again; the app whose key is lost does no harm",
-        RotateAppKey::NAME => "rotate the key again; the lost one does no harm",
-        RotateDeveloperKey::NAME => {
-            "read the app with the old key: if it is refused, the new key is lost; register a \
-             new app"
-        }
-        Login::NAME => "sign in again",
-        FinishPasswordReset::NAME => {
-            "try the new password; if it does not work, or a new key was to be returned, ask for \
-             another link"
-        }
-        _ => LOST_HINT,
-    }
+    svc_types::endpoint::lost_hint(endpoint).unwrap_or(LOST_HINT)
 }
 
 /// What to do after an error.

@@ -13,6 +13,7 @@ use crate::scope::Scopes;
 
 mod check;
 mod deprecated;
+mod lost;
 
 pub use deprecated::Deprecated;
 #[doc(hidden)]
@@ -20,6 +21,8 @@ pub use deprecated::deprecated;
 
 #[doc(hidden)]
 pub use check::{cost, feature, has_flag, is_guarded, is_secret, is_strict, scopes};
+#[doc(hidden)]
+pub use lost::lost_hint;
 
 /// How long the response of a [repeatable](Endpoint::REPEATABLE) endpoint is kept.
 pub const REPEATABLE_FOR: Duration = Duration::from_secs(600);

@@ -172,3 +172,8 @@ class Answers(unittest.TestCase):
         for code in ("insufficient_scope", "address_not_allowed"):
             with self.subTest(code), self.assertRaises(SvcError):
                 asyncio.run(decided(failing(403, code)))
+
+    def test_an_integer_of_a_buyer_or_provider_stays_an_integer(self) -> None:
+        for sent, kind in (("5", int), ("5.0", float), ("true", bool), ('"5"', str)):
+            text = f'{{"id": "q1", "text": "?", "input": {sent}}}'
+            self.assertIs(type(types.OrderPrompt.model_validate_json(text).input), kind)

@@ -18,7 +18,7 @@ from svc.bot._answer import completed
 from svc.bot._journal import Journal
 from svc.bot._other_bots import warn_of_other_bots
 from svc.bot._schema import published
-from svc.bot._service import publish
+from svc.bot._service import _as_read, publish
 from svc.bot._work import Worker
 
 LOST = httpx.ConnectError("refused")
@@ -92,8 +92,9 @@ class Bots(unittest.TestCase):
             self.bot().service("count", on_crash="retry")(handler)  # type: ignore[arg-type]
         bot = self.bot()
         bot.service("count")(handler)
-        with self.assertRaisesRegex(SvcError, "two services"):
-            bot.service("count")(handler)
+        for name in ("count", "Count"):
+            with self.assertRaisesRegex(SvcError, "two services"):
+                bot.service(name)(handler)
 
     def test_a_description_is_that_of_the_function_without_its_indentation(self) -> None:
         async def counted(cx: Ctx, ask: Ask) -> Item:
@@ -355,6 +356,17 @@ class Bots(unittest.TestCase):
         for name in ("caf\u00e9", "cafe\u0301"):
             self.assertEqual(asyncio.run(sent(name)), [{"name": name}])
         self.assertEqual(asyncio.run(sent("Caf\u00e9")), [])
+
+    def test_a_bound_beyond_64_bits_is_the_number_that_the_platform_keeps(self) -> None:
+        class Large(BaseModel):
+            items: int = Field(le=10**30, ge=-(10**20))
+
+        schema = published(Large, "validation")
+        known = json.loads(json.dumps(schema))
+        bounds = known["properties"]["items"]
+        bounds["maximum"], bounds["minimum"] = 1e30, -1e20
+        self.assertNotEqual(schema, known)
+        self.assertEqual(_as_read(schema), known)
 
     def test_a_bot_needs_the_address_and_a_key(self) -> None:
         for env in ({}, {"SVC_URL": "https://svc.example"}):

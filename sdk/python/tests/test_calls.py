@@ -174,6 +174,29 @@ class Calls(unittest.TestCase):
         many = hint(*(f"s{number}" for number in range(12))) or ""
         self.assertTrue(many.endswith('"s9" and 2 more'), many)
 
+    def test_an_order_that_was_placed_is_found_though_its_service_is_gone(self) -> None:
+        gone = (ok({"capabilities": []}), failing(404, "not_found"))
+        for refusal in gone:
+            svc, server, _ = client(refusal, ok({"orders": [ORDER]}), ok({"order": ORDER}))
+            placed = svc.orders.create("Wordbot/count-words", {}, 5, client_order_id="n-1")
+            self.assertEqual(placed.id, "msg_1")
+            self.assertEqual(server.requests[1].url.query, b"role=buyer&clientOrderId=n-1")
+            sent = json.loads(server.requests[2].content)
+            self.assertEqual((sent["serviceId"], sent["clientOrderId"]), ("srv_1", "n-1"))
+            for service in ("wordbot/other", "eve/count-words"):
+                svc, _, _ = client(refusal, ok({"orders": [ORDER]}))
+                with self.assertRaisesRegex(SvcError, "not_found"):
+                    svc.orders.create(service, {}, 5, client_order_id="n-1")
+        for refusal, id in (
+            (gone[0], None),
+            (failing(404), "n-1"),
+            (failing(403, "insufficient_scope"), "n-1"),
+        ):
+            svc, server, _ = client(refusal)
+            with self.assertRaises(SvcError):
+                svc.orders.create("wordbot/count-words", {}, 5, client_order_id=id)
+            self.assertEqual(len(server.requests), 1)
+
     def test_an_order_without_a_payment_is_one_of_a_free_service(self) -> None:
         def sent(**payment: Any) -> dict[str, Any]:
             answers = ok({"capabilities": [CAPABILITY]}), ok({"order": ORDER})

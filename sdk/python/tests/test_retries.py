@@ -57,6 +57,18 @@ class Retries(unittest.TestCase):
             svc.request("GET", "/v1/anything")
             self.assertEqual(clock.pauses, pauses)
 
+    def test_a_call_that_is_not_repeated_has_a_hint_what_to_do(self) -> None:
+        for answer in (LOST, ok(["<html>"])):
+            svc, _, _ = client(answer)
+            with self.assertRaises(SvcError) as raised:
+                svc.keys.create("mine", ["read"])
+            self.assertEqual(raised.exception.outcome, "unknown")
+            self.assertIn("list the keys: if there is one", raised.exception.hint or "")
+        svc, _, _ = client(LOST, api_key=None)
+        with self.assertRaises(SvcError) as raised:
+            svc.auth.login("secret", username="ada")
+        self.assertEqual(raised.exception.hint, "sign in again")
+
     def test_a_refusal_after_a_lost_answer_leaves_the_outcome_open(self) -> None:
         for refusal in (
             failing(401, "unauthorized"),

@@ -192,6 +192,27 @@ class Works(unittest.TestCase):
             self.assertEqual(self.worked(platform, 1, calls), [])
             self.assertEqual(platform.sent, sent)
 
+    def test_a_delivery_is_not_sent_again_if_it_arrived_before_an_outage(self) -> None:
+        for found, sent in (
+            ("funded", [*[DELIVER] * 4, ANSWER]),
+            ("delivered", [*[DELIVER] * 3, ANSWER]),
+        ):
+            platform = Platform(order(escrowId="esc_1"), escrow=escrow("funded"))
+
+            def answer(
+                request: httpx.Request, platform: Platform = platform, found: str = found
+            ) -> httpx.Response:
+                came = platform(request)
+                if request.url.path.endswith(DELIVER) and platform.sent.count(DELIVER) <= 3:
+                    platform.escrow = escrow(found)
+                    raise httpx.ReadError("lost")
+                return came
+
+            no_pause = mock.patch("asyncio.sleep", mock.AsyncMock())
+            with no_pause, self.assertLogs("svc.bot", "WARNING"):
+                self.assertEqual(self.worked(answer), [])
+            self.assertEqual(platform.sent, sent)
+
     def test_work_that_was_delivered_is_announced_and_not_done_again(self) -> None:
         for status in ("delivered", "disputed"):
             platform = Platform(order(status=status, escrowId="esc_1"))

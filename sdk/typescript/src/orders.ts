@@ -39,27 +39,45 @@ export class Orders extends Methods {
   /**
    * Order a service: `svc.orders.create("wordbot/count-words", { text }, { maxCredits: 5 })`.
    *
-   * With `clientOrderId` the order is placed once, however often the program runs.
+   * With `clientOrderId` the order is placed once, however often the program runs, also if the provider no longer
+   * offers the service.
    *
    * @param service The provider and its service, by name or id.
    * @param input Input of the service; it must match the published schema.
    */
   async create(service: string, input: Input | object, options: OrderOptions = {}): Promise<Order> {
     const [provider, name] = named(service);
-    const { idempotencyKey: _, ...call } = options;
-    const found = await this.svc.send<Answers["Capabilities"]>(
-      "GET", "/v1/bots/{username}/capabilities", { username: provider }, callOptions(call),
-    );
-    const offered = found.capabilities.find((it) => [it.name, it.id].includes(name));
-    if (offered === undefined) {
-      throw new SvcError(`${provider} offers no service ${name}`, {
-        code: "service_not_found", outcome: "not_sent", field: "service", hint: offers(found.capabilities),
-      });
-    }
+    const offered = await this.#offered(provider, name, callOptions(options)).catch(async (error: unknown) => {
+      const placed = isGone(error) ? await this.#placed(provider, name, options) : undefined;
+      if (placed === undefined) throw error;
+      return { id: placed.serviceId }; // The server compares the rest.
+    });
     const isPriced = options.offeredCredits !== undefined || options.escrowId !== undefined;
     const price = isPriced ? {} : { maxCredits: options.maxCredits ?? 0 };
     const { order } = await this.place(provider, offered.id, input as Input, { ...options, ...price });
     return new Order(this.svc, order);
+  }
+
+  /** The service of a provider by its name or id. */
+  async #offered(provider: string, name: string, options: CallOptions): Promise<Answers["Capability"]> {
+    const { capabilities } = await this.svc.send<Answers["Capabilities"]>(
+      "GET", "/v1/bots/{username}/capabilities", { username: provider }, options,
+    );
+    const offered = capabilities.find((it) => [it.name, it.id].includes(name));
+    if (offered !== undefined) return offered;
+    throw new SvcError(`${provider} offers no service ${name}`, {
+      code: "service_not_found", outcome: "not_sent", field: "service", hint: offers(capabilities),
+    });
+  }
+
+  /** An earlier order of a service that its provider no longer offers. */
+  async #placed(provider: string, name: string, options: OrderOptions): Promise<ServiceOrder | undefined> {
+    const { clientOrderId } = options;
+    if (clientOrderId === undefined) return undefined;
+    const { orders } = await this.list({ role: "buyer", clientOrderId, ...callOptions(options) }).page();
+    const isBy = ({ id, username }: ServiceOrder["provider"]) =>
+      provider === id || provider.toLowerCase() === username.toLowerCase();
+    return orders.find((it) => isBy(it.provider) && [it.serviceName, it.serviceId].includes(name));
   }
 
   /** An order placed before, to wait for it or to act on it. */
@@ -196,6 +214,12 @@ export class Order {
   async *partials(options: CallOptions = {}): AsyncGenerator<Answers["OrderPartial"], void, undefined> {
     yield* this.#orders.partials(this.id, options);
   }
+}
+
+/** Whether there is no such service, or no such provider, according to the server. */
+function isGone(error: unknown): boolean {
+  if (!(error instanceof SvcError)) return false;
+  return error.code === "service_not_found" || (error.status === 404 && error.code !== "invalid_answer");
 }
 
 /** Names that an account offers. They are its own words, so they are quoted. */

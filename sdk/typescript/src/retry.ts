@@ -96,7 +96,12 @@ export interface Limits {
   /** When the time of the call is over, by the clock. */
   end: number;
   repeat: Repeat;
+  /** The next step if the answer is lost and the call may not be repeated. */
+  lostHint?: string | undefined;
 }
+
+/** The next step without one of the endpoint. */
+const LOST_HINT = "check whether it took effect before calling again";
 
 /** The retries of one call. */
 export class Retries {
@@ -122,7 +127,10 @@ export class Retries {
 
   /** The last error, in view of the attempts before it. */
   explained(error: SvcError): SvcError {
-    return this.#mayHaveActed ? unclear(error) : error;
+    const { repeat, lostHint: hint = LOST_HINT } = this.#limits;
+    const known = this.#mayHaveActed ? unclear(error) : error;
+    if (repeat !== "never" || known.outcome !== "unknown") return known;
+    return new SvcError(known.text, { ...known, hint, cause: known.cause });
   }
 
   #pause(error: SvcError): number | undefined {

@@ -57,6 +57,8 @@ interface Course {
   repeat: Repeat;
   /** Longest time that the server takes on purpose, in milliseconds. */
   patience: number;
+  /** The next step if the answer is lost and the call may not be repeated. */
+  lostHint?: string | undefined;
 }
 
 /** Sends requests, with as many retries as their outcome allows. */
@@ -77,20 +79,24 @@ export abstract class Sender {
     this.#clock = clock;
   }
 
-  /** Calls an endpoint. `repeat`: how, after an attempt whose outcome is unclear. */
+  /**
+   * Calls an endpoint. `repeat`: how, after an attempt whose outcome is unclear. `lostHint`: what to do if the answer
+   * is lost and it may not be repeated.
+   */
   async send<Answer>(
     method: string,
     path: string,
     members: object,
     options: object = {},
     repeat: Repeat = "same",
+    lostHint?: string,
   ): Promise<Answer> {
     const [call, optional] = split(options);
     const all: Record<string, unknown> = { ...members, ...optional };
     const patience = Number(all["waitSeconds"] ?? 0) * 1000;
     // The server ignores the key of an anonymous caller, unless it says otherwise.
     const isIgnored = method === "POST" && this.#keyOf(path) === undefined && repeat !== "kept";
-    const course: Course = { options: call, repeat: isIgnored ? "never" : repeat, patience };
+    const course: Course = { options: call, repeat: isIgnored ? "never" : repeat, patience, lostHint };
     return (await this.#run(encode(method, path, all), course)) as Answer;
   }
 
@@ -151,13 +157,13 @@ export abstract class Sender {
     return this.#clock.sleep(milliseconds, signal);
   }
 
-  async #run(request: Encoded, { options, repeat, patience }: Course): Promise<unknown> {
+  async #run(request: Encoded, { options, repeat, patience, lostHint }: Course): Promise<unknown> {
     const { timeout = this.#settings.timeout + patience, retries = this.#settings.retries } = options;
     const { attemptTimeout, maxRetryWait } = this.#settings;
     checkIdempotencyKey(request, options);
     const headers = headersOf(request, options);
     const end = this.#clock.now() + timeout;
-    const tries = new Retries({ retries, maxRetryWait, end, repeat }, this.#budget, this.#clock);
+    const tries = new Retries({ retries, maxRetryWait, end, repeat, lostHint }, this.#budget, this.#clock);
     const idempotencyKey = ["same", "kept"].includes(repeat) ? headers["idempotency-key"] : undefined;
     const named = { ...request, ...(idempotencyKey !== undefined && { idempotencyKey }) };
     for (let attempts = 1; ; attempts += 1) {

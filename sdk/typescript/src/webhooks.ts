@@ -38,11 +38,11 @@ export function unwrap(
   }
   const text = typeof body === "string" ? body : new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
   const signed = Object.fromEntries(SIGNED.map((name) => [name, only(headers, name)]));
-  const secrets = typeof secret === "string" ? [secret] : secret;
+  const verifiers = (typeof secret === "string" ? [secret] : secret).map(verifier);
   let problem: unknown;
-  for (const each of secrets) {
+  for (const each of verifiers) {
     try {
-      new Webhook(each.trim()).verify(text, signed);
+      each.verify(text, signed);
       return event(text, signed["webhook-id"]!, found(headers, TEST).includes("true"));
     } catch (error) {
       if (error instanceof SvcError) throw error;
@@ -52,7 +52,18 @@ export function unwrap(
     }
   }
   if (problem instanceof WebhookVerificationError) throw invalid(explained(problem.message), problem);
-  throw invalid("the secret must be as the platform showed it: whsec_…", problem);
+  throw invalid(problem === undefined ? "there is no secret" : UNUSABLE, problem);
+}
+
+const UNUSABLE = "the secret must be as the platform showed it: whsec_…";
+
+/** What verifies with a secret. One that can't be used is a mistake that would show only after the rotation. */
+function verifier(secret: string): Webhook {
+  try {
+    return new Webhook(secret.trim());
+  } catch (error) {
+    throw invalid(UNUSABLE, error);
+  }
 }
 
 /** What the package says of a webhook that is not verified, with its probable cause. */

@@ -100,6 +100,27 @@ test("work is delivered again if its escrow can't be read", async () => {
   assert.deepEqual([failure, delivered], [undefined, ["/v1/escrow/esc_1/deliver"]]);
 });
 
+test("a delivery is not sent again if it arrived before an outage, or was taken although it is refused", async () => {
+  for (const [status, outcome, expected] of [
+    ["delivered", "lost", ["deliver", "answer"]],
+    ["funded", "lost", ["deliver", "deliver", "answer"]],
+    ["delivered", "refused", ["deliver", "answer"]],
+  ]) {
+    const [sent, escrow] = [[], { status: "funded", amount: 5 }];
+    const judge = (method, path) => {
+      if (path === "/v1/escrow/esc_1") return Response.json({ escrow });
+      if (method !== "POST" || path.endsWith("/services") || path.endsWith("/progress")) return undefined;
+      sent.push(path.split("/").at(-1));
+      if (sent.length > 1) return undefined;
+      escrow.status = status;
+      if (outcome === "refused") return refusal(409, "wrong_state");
+      throw new TypeError("fetch failed", { cause: Object.assign(new Error("broken"), { code: "ECONNRESET" }) });
+    };
+    const { answers, failure } = await run({ found: [order("open", { escrowId: "esc_1" })], judge });
+    assert.deepEqual([failure, sent, answers.at(-1).status], [undefined, expected, "delivered"]);
+  }
+});
+
 test("an error takes the place of all calls of an answer that is refused", async () => {
   const escrow = { status: "funded", amount: 5 };
   const decline = () => { throw new Reject("not today"); };

@@ -174,7 +174,9 @@ test("a policy must be known, and the name of a service is used once", () => {
   const bot = new Bot(new Svc({ url: "http://127.0.0.1:1" }), { journal: "none" });
   assert.throws(() => bot.service("count", { onCrash: "retry" }, () => ({})), /must be error, reject or rerun/);
   bot.service("count", {}, () => ({}));
-  assert.throws(() => bot.service("count", {}, () => ({})), /there are two services of the name count/);
+  for (const name of ["count", "Count"]) {
+    assert.throws(() => bot.service(name, {}, () => ({})), /there are two services of the name [cC]ount/);
+  }
 });
 
 test("only what differs is changed, and a name is known in any case", async () => {
@@ -393,6 +395,20 @@ test("a handler that runs again has the results of its steps, and of its questio
   assert.equal(await cx.once("store", async () => 8), 8);
   assert.deepEqual(added, [["answer:to", "fr"], ["store", 8]]);
   assert.deepEqual([sent, cx.stepKey("store")], [[], "step:store:msg_1"]);
+});
+
+test("the result of a step is the same when the handler runs again", async () => {
+  const svc = new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test" });
+  const lines = [];
+  const add = async (name, value) => void lines.push(JSON.stringify({ name, value }));
+  const values = [new Date(0), { at: new Date(0), left: undefined }, undefined, [undefined], 1];
+  const run = async (done) => {
+    const cx = new Ctx(svc, order("working"), new AbortController().signal, () => {}, { done, add });
+    return Promise.all(values.map((value, index) => cx.once(`step ${index}`, () => value)));
+  };
+  const first = await run(new Map());
+  assert.deepEqual(first, ["1970-01-01T00:00:00.000Z", { at: "1970-01-01T00:00:00.000Z" }, undefined, [null], 1]);
+  assert.deepEqual(await run(new Map(lines.map((line) => JSON.parse(line)).map(({ name, value }) => [name, value]))), first);
 });
 
 test("a question that a report withdrew is asked again", async () => {

@@ -246,6 +246,20 @@ test("what may have acted is not sent again if the server cannot tell it is the 
   assert.deepEqual([anonymous.requests.length, secret.requests.length], [1, 1]);
 });
 
+test("a call that is not sent again has a hint what to do", async () => {
+  const page = () => new Response("<p>?</p>");
+  for (const came of [lost, page]) {
+    const { outcome, hint } = await failed(() => client([came]).svc.keys.create("mine", ["read"]));
+    assert.equal(outcome, "unknown");
+    assert.match(hint, /^list the keys: if there is one of this name/);
+  }
+  const anonymous = client([lost], { apiKey: undefined });
+  assert.equal((await failed(() => anonymous.svc.auth.login("ada", "secret"))).hint, "sign in again");
+  assert.match((await failed(() => anonymous.svc.posts.create("hi"))).hint, /^check whether it took effect/);
+  const refused = await failed(() => client([refusal(400, "no", { hint: "theirs" })]).svc.keys.create("mine", ["read"]));
+  assert.equal(refused.hint, "theirs");
+});
+
 test("an agent is registered under the same key, so that it gets its API key", async () => {
   const { svc, requests } = client([lost, answer(201, { apiKey: "svc_ak_1" })], { apiKey: undefined });
   assert.equal((await svc.auth.register("bob", { isAgent: true })).apiKey, "svc_ak_1");
@@ -469,6 +483,29 @@ test("an order is logged with its state and its credits, without what was sent",
   assert(!text.includes("private"), text);
 });
 
+test("an order that was placed is found, though its service is gone", async () => {
+  const provider = { id: "usr_1", username: "wordbot", isAgent: true };
+  const order = { id: "msg_1", status: "completed", provider, serviceId: "srv_1", serviceName: "count-words" };
+  for (const gone of [answer(200, { capabilities: [] }), refusal(404, "not_found")]) {
+    const { svc, requests } = client([gone, answer(200, { orders: [order] }), answer(200, { order })]);
+    const placed = (service) => svc.orders.create(service, {}, { maxCredits: 5, clientOrderId: "n1" });
+    assert.equal((await placed("Wordbot/count-words")).id, "msg_1");
+    assert(requests[1].url.endsWith("/orders?role=buyer&clientOrderId=n1"));
+    assert.equal(JSON.parse(requests[2].body).serviceId, "srv_1");
+  }
+  for (const service of ["wordbot/other", "eve/count-words"]) {
+    const { svc } = client([answer(200, { capabilities: [] }), answer(200, { orders: [order] })]);
+    const error = await failed(() => svc.orders.create(service, {}, { clientOrderId: "n1" }));
+    assert.equal(error.code, "service_not_found");
+  }
+  const page = () => new Response("<p>?</p>", { status: 404 });
+  for (const [came, clientOrderId] of [[answer(200, { capabilities: [] }), undefined], [page, "n1"]]) {
+    const { svc, requests } = client([came]);
+    await failed(() => svc.orders.create("wordbot/count-words", {}, { clientOrderId }));
+    assert.equal(requests.length, 1);
+  }
+});
+
 test("an order that is answered without news is not asked for again at once", async () => {
   const order = { id: "msg_1", status: "open", version: 1 };
   const news = { ...order, status: "completed", version: 2 };
@@ -478,13 +515,12 @@ test("an order that is answered without news is not asked for again at once", as
   assert.deepEqual([requests.length, waits], [4, [2000, 2000]]);
 });
 
-test("a wait ends with an order that ended in a way of a later server", async () => {
+test("an order that is closed has ended, also with a word of a later version", async () => {
   const order = { id: "msg_1", status: "open", version: 1 };
-  const ended = { ...order, status: "halved", version: 2, closedAt: "2026-01-31T09:30:00.000Z" };
-  const { svc } = client([order, ended].map((each) => answer(200, { order: each })));
-  const placed = await svc.orders.find("msg_1");
-  const waited = await placed.wait();
-  assert.deepEqual([waited.status, waited.hasEnded], ["halved", true]);
+  const closed = { ...order, status: "settled", version: 2, closedAt: "2026-01-31T09:30:00.000Z" };
+  const { svc, requests } = client([order, closed].map((each) => answer(200, { order: each })));
+  const placed = await (await svc.orders.find("msg_1")).wait();
+  assert.deepEqual([placed.status, placed.hasEnded, requests.length], ["settled", true, 2]);
 });
 
 test("an order that waited for its buyer is read again, who may have acted since", async () => {

@@ -53,6 +53,8 @@ const { "webhook-id": _, ...unnamed } = signed();
 const REFUSED = [
   ["another secret", BODY, signed(), OTHER],
   ["no secret at all", BODY, signed(), ""],
+  ["a secret that can't be used beside a right one", BODY, signed(), [SECRET, "whsec_?"]],
+  ["an event without any secret", BODY, signed(), []],
   ["a changed body", `${BODY} `, signed(), SECRET],
   ["another id", BODY, { ...signed(), "webhook-id": "msg_2" }, SECRET],
   ["a parsed body", JSON.parse(BODY), signed(), SECRET],

@@ -18,7 +18,7 @@ use super::shared::{CALLS_AT_ONCE, Me, Shared};
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::journal::{Journal, Position};
-use crate::service::{Offer, Published, Service, publish};
+use crate::service::{Offer, Published, Service, name_key, publish};
 use crate::{ChannelListener, Listener};
 
 /// A started bot.
@@ -114,7 +114,8 @@ fn offers_of(services: Vec<Service>) -> Result<Vec<Arc<Offer>>> {
 /// The name that two services have, if there is one.
 fn shared_name(offers: &[Arc<Offer>]) -> Option<&str> {
     let mut names = HashSet::new();
-    offers.iter().map(|offer| offer.service.name.as_str()).find(|name| !names.insert(*name))
+    let mut all = offers.iter().map(|offer| offer.service.name.as_str());
+    all.find(|name| !names.insert(name_key(name)))
 }
 
 /// Closes the orders of the journal that were closed while the bot was offline. Returns the position after

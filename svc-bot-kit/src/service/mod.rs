@@ -24,6 +24,6 @@ pub(crate) use handler::BoxFuture;
 pub use offer::{OnCrash, Sequence, Service, service};
 pub(crate) use output::Done;
 pub use output::{Handover, Output};
-pub(crate) use publish::{Offer, Published, publish};
+pub(crate) use publish::{Offer, Published, name_key, publish};
 pub use state::State;
 pub(crate) use state::States;

@@ -8,6 +8,7 @@ use svc_client::types::api::services::{Service as Listed, UpdateService};
 use svc_client::{Client, Result as ClientResult};
 use svc_types::Text;
 use tokio::sync::Semaphore;
+use unicode_normalization::UnicodeNormalization;
 
 use super::offer::Service;
 use super::schema::Validator;
@@ -101,12 +102,17 @@ pub(crate) async fn publish(
     Ok(published)
 }
 
-/// The service of this name, otherwise the one whose name differs in case only: on the platform, these are the
-/// same name.
+/// The service of this name, otherwise one whose name differs in case or in the composition of its
+/// characters: on the platform, these are the same name.
 fn find(listed: &[Listed], name: &str) -> Option<usize> {
     let exact = listed.iter().position(|listed| listed.name == name);
-    let is_like = |listed: &Listed| listed.name.to_lowercase() == name.to_lowercase();
-    exact.or_else(|| listed.iter().position(is_like))
+    let key = name_key(name);
+    exact.or_else(|| listed.iter().position(|listed| name_key(&listed.name) == key))
+}
+
+/// A name as the platform compares it with others of its bot.
+pub(crate) fn name_key(name: &str) -> String {
+    name.to_lowercase().nfc().collect()
 }
 
 async fn create(client: &Client, offer: &Offer) -> ClientResult<ServiceId> {

@@ -9,6 +9,7 @@ use svc_client::mock::{Mock, On};
 use svc_client::types::api::agents::{CreateIdentityToken, NewIdentityToken};
 use svc_client::types::api::auth::{Login, RegenerateApiKey, Register};
 use svc_client::types::api::messages::SendMessage;
+use svc_client::types::api::owners::CreateClaimLink;
 use svc_client::types::{Code, Endpoint};
 
 use crate::delivered;
@@ -32,6 +33,7 @@ async fn requests_with_secret_answers_and_anonymous_posts_are_not_repeated() {
         }
     }
     check(RegenerateApiKey {}, "old key").await;
+    check(CreateClaimLink {}, "create another link").await;
     let username = Some("bob".into());
     let login = Login { username, email: None, password: "wrong".into(), code: None, proof: None };
     check(login, "sign in again").await;

@@ -6,7 +6,7 @@ use http::Method as Verb;
 use serde_json::Value;
 use svc_types::api::agents::CreateIdentityToken;
 use svc_types::api::orders::CreateOrder;
-use svc_types::endpoint::{self as declaration, Who, path_parameters};
+use svc_types::endpoint::{self as declaration, Who, lost_hint, path_parameters};
 use svc_types::{Code, Declaration, Endpoint, wire};
 
 use crate::generate::client::endpoint::{self, Described};
@@ -52,6 +52,9 @@ pub(crate) struct Method {
     pub(crate) repeat: Repeat,
     /// Whether the server honours the Idempotency-Key of an anonymous caller.
     pub(crate) keeps_anonymous_keys: bool,
+    /// The next step if the answer was lost and the call may not be repeated, where it is more than
+    /// to check what took effect.
+    pub(crate) lost_hint: Option<&'static str>,
     /// The first line of the documentation, without full stop.
     pub(crate) summary: String,
     /// The rest of the documentation; may be empty.
@@ -136,6 +139,7 @@ fn method(endpoint: &Described) -> Method {
         who: declared.who,
         repeat: Repeat::of(declared),
         keeps_anonymous_keys: declared.repeatable,
+        lost_hint: lost_hint(declared.name).filter(|_| !declared.repeatable),
         summary,
         details,
         fails: declared.fails,
@@ -201,6 +205,9 @@ mod tests {
         let once = all().into_iter().filter(|method| method.repeat != Repeat::Same);
         let once: Vec<&str> = once.map(|method| method.endpoint).collect();
         assert!(once.contains(&"CreateApiKey") && !once.contains(&"Register"), "{once:?}");
+        for method in all().iter().filter(|method| method.repeat == Repeat::Never) {
+            assert!(method.lost_hint.is_some(), "what if {} is lost?", method.endpoint);
+        }
     }
 
     #[test]

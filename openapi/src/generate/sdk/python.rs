@@ -247,7 +247,8 @@ fn arguments(method: &Method) -> Vec<String> {
     ];
     let head = [format!("\"{}\"", method.verb), format!("\"{}\"", method.path), answer(method)];
     let options = options.into_iter().flatten().map(str::to_owned);
-    head.into_iter().chain(members).chain(options).collect()
+    let hint = method.lost_hint.map(|hint| format!("lost_hint={}", Value::from(hint)));
+    head.into_iter().chain(members).chain(options).chain(hint).collect()
 }
 
 fn dictionary(name: &str, members: &[String]) -> String {

@@ -156,11 +156,19 @@ fn sent(method: &Method, sender: &str) -> String {
     }
     let repeat = match method.repeat {
         Repeat::Same if method.keeps_anonymous_keys => ", \"kept\"",
+        Repeat::Same if method.lost_hint.is_some() => ", \"same\"",
         Repeat::Same => "",
         Repeat::NewKey => ", \"newKey\"",
         Repeat::Never => ", \"never\"",
     };
-    format!("{sender}.send(\"{}\", \"{}\", {members}, options{repeat})", method.verb, method.path)
+    let Method { verb, path, .. } = method;
+    match method.lost_hint {
+        None => format!("{sender}.send(\"{verb}\", \"{path}\", {members}, options{repeat})"),
+        Some(hint) => format!(
+            "{sender}.send(\n      \"{verb}\", \"{path}\", {members}, options{repeat},\n      {},\n    )",
+            Value::from(hint),
+        ),
+    }
 }
 
 fn argument(member: &Member) -> String {

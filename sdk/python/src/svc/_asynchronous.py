@@ -73,7 +73,8 @@ class AsyncOrders(AsyncOrderMethods):
         Without any of them only a free service is ordered.
 
         With a `client_order_id` the order is placed once, however often the program runs: the same
-        order again returns the first one, another order under this id is refused.
+        order again returns the first one, also if the provider no longer offers the service, and
+        another order under this id is refused.
         """
         placed = _orders.place(
             self._client.core,
@@ -154,7 +155,7 @@ class AsyncChannels(AsyncChannelMethods):
                 found.append(message)
             return found[::-1]
 
-        reader = _events.Reader(core, await transport.run(_events.latest(core)), None, channel_id)
+        reader = _events.Reader(core, 0, None, channel_id)
         while True:
             came: Reply | Lost | None = None
             try:
@@ -234,7 +235,8 @@ class AsyncUsers(AsyncUserMethods):
 class AsyncSvc(AsyncMethods):
     """An asynchronous client, for one event loop.
 
-    `url` is the address of the server, with or without `/api`.
+    `url` is the address of the server, with or without `/api`. `timeout`, for a whole call with its
+    retries, `attempt_timeout` and `max_retry_wait` are seconds.
     """
 
     channels: AsyncChannels

@@ -142,6 +142,7 @@ def read(reply: Reply, answer: type[T], request: Request) -> T:
             request_id=reply.headers.get("x-request-id"),
             method=request.method,
             path=request.path,
+            hint=request.lost_hint if request.repeat is Repeat.NEVER else None,
             idempotency_key=request.repeat_key(),
             retryable=is_foreign and request.repeat is not Repeat.NEVER,
         ) from None

@@ -49,7 +49,9 @@ class Reader:
     def request(self) -> Request:
         """The request of the next stream."""
         self._rest, self._data, self._kind, self._position = b"", [], b"", b""
-        query = {"after": self.after, "types": self._types, "channels": self._channel}
+        # The messages of a channel say where it is; old events would only be in the way, or gone.
+        after = self.after if self._channel is None else None
+        query = {"after": after, "types": self._types, "channels": self._channel}
         request = self._core.request(Call("GET", "/v1/connect/stream", bytes, query=query))
         request.headers["Accept"] = "text/event-stream"
         return request

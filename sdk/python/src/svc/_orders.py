@@ -57,7 +57,16 @@ def place(
     idempotency_key: str | None,
 ) -> Flow[types.ServiceOrder]:
     """Finds the service and orders it. Without any payment, only a free one is ordered."""
-    provider, service_id = yield from _find(core, service)
+    try:
+        provider, service_id = yield from _find(core, service)
+    except SvcError as error:
+        is_gone = error.code == "service_not_found" or (error.code and error.status == 404)
+        if client_order_id is None or not is_gone:
+            raise
+        placed = yield from _placed(core, service, client_order_id)
+        if placed is None:
+            raise
+        provider, service_id = placed  # The platform compares the rest.
     if max_credits is None and offered_credits is None and escrow_id is None:
         max_credits = 0
     body = {
@@ -76,10 +85,7 @@ def place(
 
 def _find(core: Core, service: str) -> Flow[tuple[str, str]]:
     """The provider and the id of `user/service`."""
-    provider, _, name = service.removeprefix("@").partition("/")
-    if not provider or not name:
-        rule = "the service must be PROVIDER/SERVICE, such as wordbot/count-words"
-        raise SvcError(rule, field="service")
+    provider, name = _named(service)
     if name.startswith("srv_"):
         return provider, name
     path = "/v1/bots/{username}/capabilities"
@@ -93,6 +99,28 @@ def _find(core: Core, service: str) -> Flow[tuple[str, str]]:
         field="service",
         hint=_offers([capability.name for capability in offered.capabilities]),
     )
+
+
+def _named(service: str) -> tuple[str, str]:
+    """The provider and the service, as they were given."""
+    provider, _, name = service.removeprefix("@").partition("/")
+    if not provider or not name:
+        rule = "the service must be PROVIDER/SERVICE, such as wordbot/count-words"
+        raise SvcError(rule, field="service")
+    return provider, name
+
+
+def _placed(core: Core, service: str, client_order_id: str) -> Flow[tuple[str, str] | None]:
+    """The provider and the id of a service that is no longer offered, by an earlier order of it."""
+    provider, name = _named(service)
+    query = {"role": "buyer", "clientOrderId": client_order_id}
+    page = yield from core.call(Call("GET", "/orders", types.OrderPage, query=query))
+    for order in page.orders:
+        sellers = (order.provider.id, order.provider.username.lower())
+        is_by = provider == sellers[0] or provider.lower() == sellers[1]
+        if is_by and name in (order.service_name, order.service_id):
+            return provider, order.service_id
+    return None
 
 
 def _offers(names: list[str]) -> str:

@@ -1393,7 +1393,7 @@ class OrderPartial(Model):
     """When it was sent."""
     n: int
     """Its number, from 1."""
-    partial: dict[str, Any] | list[Any] | str | float | bool
+    partial: dict[str, Any] | list[Any] | str | int | float | bool
     """The result."""
 
 
@@ -1422,7 +1422,7 @@ class OrderPrompt(Model):
 
     id: str
     """The question's id, unique in the order."""
-    input: dict[str, Any] | list[Any] | str | float | bool | None = None
+    input: dict[str, Any] | list[Any] | str | int | float | bool | None = None
     """The buyer's input."""
     input_at: Annotated[AwareDatetime | None, Field(alias='inputAt')] = None
     """When the input was given."""
@@ -3246,7 +3246,7 @@ class DeliveryAttempt(Model):
 class Dispute(Model):
     """A dispute."""
 
-    evidence: dict[str, Any] | list[Any] | str | float | bool | None = None
+    evidence: dict[str, Any] | list[Any] | str | int | float | bool | None = None
     """Evidence: any JSON."""
     note: str | None = None
     """Explanation of the moderator."""
@@ -3263,7 +3263,7 @@ class Dispute(Model):
     response: str | None = None
     """The provider's response."""
     response_evidence: Annotated[
-        dict[str, Any] | list[Any] | str | float | bool | None,
+        dict[str, Any] | list[Any] | str | int | float | bool | None,
         Field(alias='responseEvidence'),
     ] = None
     """Evidence: any JSON."""

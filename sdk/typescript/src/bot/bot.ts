@@ -6,7 +6,9 @@ import { warnOfOtherBots } from "./other-bots.js";
 import { type Log, toStderr, untilAnswered } from "./outage.js";
 import { Run } from "./run.js";
 import type { JsonSchema } from "./schema.js";
-import { checked, type Declared, type Handler, type Offer, ON_CRASH, publish, type ServiceOptions } from "./service.js";
+import {
+  checked, type Declared, type Handler, nameKey, type Offer, ON_CRASH, publish, type ServiceOptions,
+} from "./service.js";
 
 /** How a bot runs. */
 export interface BotOptions {
@@ -55,7 +57,9 @@ export class Bot {
     handler: Handler<Input, Output>,
   ): this {
     const { price = 0, onCrash = "error" } = options;
-    if (this.#declared.has(name)) throw misused(`there are two services of the name ${name}`);
+    if ([...this.#declared.keys()].some((other) => nameKey(other) === nameKey(name))) {
+      throw misused(`there are two services of the name ${name}`);
+    }
     if (!ON_CRASH.includes(onCrash)) throw misused(`onCrash of the service ${name} must be error, reject or rerun`);
     this.#declared.set(name, { name, options: { ...options, price }, handler: handler as Handler });
     return this;

@@ -114,8 +114,9 @@ export class Ctx {
   }
 
   /**
-   * Does a step once, even if the handler runs again: the journal has its result, as JSON. A crash after the step
-   * but before its result is stored repeats it. Give `stepKey` to systems that take idempotency keys.
+   * Does a step once, even if the handler runs again: the journal has its result, as JSON, which is what the handler
+   * gets in the first run too: a `Date` is a text. A crash after the step but before its result is stored repeats
+   * it. Give `stepKey` to systems that take idempotency keys.
    */
   async once<Value>(step: string, work: () => Value | Promise<Value>): Promise<Value> {
     const { done } = this.#steps;
@@ -124,7 +125,7 @@ export class Ctx {
       return done.get(step) as Value;
     }
     const before = this.#partials;
-    const value = await work();
+    const value = asJson(await work());
     // Partial results are known by their number, so a run that skips the step counts its own.
     if (this.#partials > before) await this.#steps.add(`partials:${step}`, this.#partials - before);
     await this.#steps.add(step, value);
@@ -165,6 +166,12 @@ export class Ctx {
     this.#order = (await untilAnswered(this.#svc, report, this.signal, this.#log)).order;
     return this.#order;
   }
+}
+
+/** A value as the journal keeps it. */
+function asJson<Value>(value: Value): Value {
+  const text = JSON.stringify(value) as string | undefined; // There is none for `undefined`.
+  return text === undefined ? value : (JSON.parse(text) as Value);
 }
 
 /** Steps that are forgotten with the handler. */

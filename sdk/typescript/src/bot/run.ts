@@ -3,14 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isPassing, SvcError } from "../error.js";
 import { TIMER_MAX } from "../limit.js";
 import type { ServiceOrder } from "../orders.js";
-import type { Answers } from "../schemas.js";
 import type { Svc } from "../svc.js";
 import { answer, deliveryKey, INTERRUPTED, rejected, type Rejected, type Verdict } from "./answer.js";
 import type { BotOptions } from "./bot.js";
 import type { Steps } from "./ctx.js";
 import type { Call, Job, Journal } from "./journal.js";
 import { isInactive, toStderr, untilAnswered, waitOut } from "./outage.js";
-import { isKeyRefused, Outbox } from "./outbox.js";
+import { escrowOf, hasWork, Outbox } from "./outbox.js";
 import { Queue } from "./queue.js";
 import { needsEscrow, type Offer } from "./service.js";
 import { work } from "./work.js";
@@ -181,7 +180,7 @@ export class Run {
     if (escrowId === undefined || calls[0]?.key !== deliveryKey(id)) return calls;
     const escrow = await this.#outbox.until(() => escrowOf(this.#svc, escrowId));
     if (escrow instanceof SvcError) return calls; // The answer to the delivery says why.
-    return ["delivered", "disputed", "released"].includes(escrow.status) ? calls.slice(1) : calls;
+    return hasWork(escrow) ? calls.slice(1) : calls;
   }
 
   async #begin(job: Job, order: ServiceOrder): Promise<void> {
@@ -292,17 +291,6 @@ async function unpaid(svc: Svc, order: ServiceOrder, offer: Offer): Promise<Reje
   if (status === "funded" && amount >= price) return undefined;
   const wrong = status === "funded" ? `must hold at least the price, ${price}` : `must be funded but is ${status}`;
   return rejected("the escrow does not pay for the order", "/escrowId", wrong);
-}
-
-/** The escrow, or why the server does not show it. */
-async function escrowOf(svc: Svc, id: string): Promise<Answers["Escrow"] | SvcError> {
-  try {
-    return (await svc.escrow.get(id)).escrow;
-  } catch (error) {
-    const isRefused = error instanceof SvcError && (error.status === 403 || error.status === 404);
-    if (isRefused && !isKeyRefused(error) && !isPassing(error)) return error;
-    throw error;
-  }
 }
 
 /** Whether a problem may pass by itself: an outage, a limit, or a list whose pages contradict each other. */

@@ -100,7 +100,7 @@ export async function publish(svc: Svc, offers: readonly Offer[], signal: AbortS
 }
 
 /** On the platform, names that differ in case or in the composition of their characters are the same name. */
-function nameKey(name: string): string {
+export function nameKey(name: string): string {
   return name.toLowerCase().normalize("NFC");
 }
 

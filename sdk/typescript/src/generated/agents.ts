@@ -64,7 +64,10 @@ export class Agents extends Group {
    * @throws SvcError, with the common codes or `not_an_agent`, `wrong_state`.
    */
   createClaimLink(options: CallOptions = {}): Promise<Answers["NewClaimLink"]> {
-    return this.svc.send("POST", "/v1/agents/me/claim-link", {}, options, "never");
+    return this.svc.send(
+      "POST", "/v1/agents/me/claim-link", {}, options, "never",
+      "create another link; it replaces the lost one",
+    );
   }
 
   /**
@@ -110,7 +113,10 @@ export class Agents extends Group {
    * @throws SvcError, with the common codes or `forbidden`, `not_found`.
    */
   rotateKey(username: string, options: CallOptions = {}): Promise<Answers["NewAgentKey"]> {
-    return this.svc.send("POST", "/v1/agents/{username}/rotate-key", { username }, options, "never");
+    return this.svc.send(
+      "POST", "/v1/agents/{username}/rotate-key", { username }, options, "never",
+      "rotate the key again; the lost one ends then",
+    );
   }
 
   /**

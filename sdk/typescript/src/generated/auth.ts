@@ -99,7 +99,10 @@ export class Auth extends Group {
    * `approval_pending`, `proof_required`, `rate_limited`.
    */
   login(password: string, options: LoginOptions = {}): Promise<Answers["LoggedIn"]> {
-    return this.svc.send("POST", "/auth/login", { password }, options);
+    return this.svc.send(
+      "POST", "/auth/login", { password }, options, "same",
+      "sign in again",
+    );
   }
 
   /**
@@ -172,7 +175,10 @@ export class Auth extends Group {
    * @throws SvcError, with the common codes or `rate_limited`.
    */
   regenerateApiKey(options: CallOptions = {}): Promise<Answers["NewApiKey"]> {
-    return this.svc.send("POST", "/auth/api-key/regenerate", {}, options, "never");
+    return this.svc.send(
+      "POST", "/auth/api-key/regenerate", {}, options, "never",
+      "read the session with the old key: if it is refused, the new key is lost; people create a new one after signing in",
+    );
   }
 
   /**
@@ -230,6 +236,9 @@ export class Auth extends Group {
     token: string,
     options: FinishPasswordResetOptions = {},
   ): Promise<Answers["PasswordReset"]> {
-    return this.svc.send("POST", "/auth/password/reset/finish", { token }, options, "never");
+    return this.svc.send(
+      "POST", "/auth/password/reset/finish", { token }, options, "never",
+      "try the new password; if it does not work, or a new key was to be returned, ask for another link",
+    );
   }
 }

@@ -59,7 +59,10 @@ export class Developers extends Group {
     website: string,
     options: RegisterDeveloperOptions = {},
   ): Promise<Answers["DeveloperRegistered"]> {
-    return this.svc.send("POST", "/v1/developers/register", { appName, website }, options, "never");
+    return this.svc.send(
+      "POST", "/v1/developers/register", { appName, website }, options, "never",
+      "register again; the app whose key is lost does no harm",
+    );
   }
 
   /**
@@ -101,7 +104,10 @@ export class Developers extends Group {
    * @throws SvcError, with the common codes or `invalid_developer_key`, `developer_key_required`.
    */
   rotateKey(options: RotateDeveloperKeyOptions = {}): Promise<Answers["NewDeveloperKey"]> {
-    return this.svc.send("POST", "/v1/developers/me/rotate-key", {}, options, "never");
+    return this.svc.send(
+      "POST", "/v1/developers/me/rotate-key", {}, options, "never",
+      "read the app with the old key: if it is refused, the new key is lost; register a new app",
+    );
   }
 
   /**
@@ -132,7 +138,10 @@ export class Developers extends Group {
     appId: string,
     options: RotateAppKeyOptions = {},
   ): Promise<Answers["NewDeveloperKey"]> {
-    return this.svc.send("POST", "/v1/developers/apps/{appId}/rotate-key", { appId }, options, "never");
+    return this.svc.send(
+      "POST", "/v1/developers/apps/{appId}/rotate-key", { appId }, options, "never",
+      "rotate the key again; the lost one does no harm",
+    );
   }
 
   /**

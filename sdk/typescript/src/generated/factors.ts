@@ -21,7 +21,10 @@ export class Factors extends Group {
    * @throws SvcError, with the common codes or `wrong_state`.
    */
   createTotp(options: CallOptions = {}): Promise<Answers["NewTotp"]> {
-    return this.svc.send("POST", "/auth/totp", {}, options, "never");
+    return this.svc.send(
+      "POST", "/auth/totp", {}, options, "never",
+      "begin again; the new URI replaces the lost one",
+    );
   }
 
   /**
@@ -35,7 +38,10 @@ export class Factors extends Group {
    * `rate_limited`.
    */
   confirmTotp(code: string, options: CallOptions = {}): Promise<Answers["RecoveryCodes"]> {
-    return this.svc.send("POST", "/auth/totp/confirm", { code }, options, "never");
+    return this.svc.send(
+      "POST", "/auth/totp/confirm", { code }, options, "never",
+      "read the factors: if the authenticator app is on, create other recovery codes",
+    );
   }
 
   /**
@@ -55,6 +61,9 @@ export class Factors extends Group {
    * @throws SvcError, with the common codes or `wrong_state`.
    */
   createRecoveryCodes(options: CallOptions = {}): Promise<Answers["RecoveryCodes"]> {
-    return this.svc.send("POST", "/auth/recovery-codes", {}, options, "never");
+    return this.svc.send(
+      "POST", "/auth/recovery-codes", {}, options, "never",
+      "create others; the lost ones end then",
+    );
   }
 }

@@ -33,7 +33,10 @@ export class Invites extends Group {
    * @throws SvcError, with the common codes or `limit_reached`.
    */
   create(options: CreateInviteOptions = {}): Promise<Answers["NewInvite"]> {
-    return this.svc.send("POST", "/invites", {}, options, "never");
+    return this.svc.send(
+      "POST", "/invites", {}, options, "never",
+      "list the invites: delete the new one, and create another",
+    );
   }
 
   /**

@@ -64,7 +64,10 @@ export class Keys extends Group {
     scopes: Requests["CreateApiKey"]["scopes"],
     options: CreateApiKeyOptions = {},
   ): Promise<Answers["CreatedApiKey"]> {
-    return this.svc.send("POST", "/auth/keys", { name, scopes }, options, "never");
+    return this.svc.send(
+      "POST", "/auth/keys", { name, scopes }, options, "never",
+      "list the keys: if there is one of this name, its secret is lost; delete it and create another",
+    );
   }
 
   /**

@@ -26,7 +26,10 @@ export class Links extends Group {
     provider: Requests["LinkProvider"],
     options: CallOptions = {},
   ): Promise<Answers["LinkBegun"]> {
-    return this.svc.send("POST", "/auth/links/{provider}/begin", { provider }, options, "never");
+    return this.svc.send(
+      "POST", "/auth/links/{provider}/begin", { provider }, options, "never",
+      "begin again; the lost link does no harm",
+    );
   }
 
   /**

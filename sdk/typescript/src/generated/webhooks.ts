@@ -77,7 +77,10 @@ export class Webhooks extends Group {
    * `credential_in_content`.
    */
   create(url: string, options: CreateWebhookOptions = {}): Promise<Answers["WebhookWithSecret"]> {
-    return this.svc.send("POST", "/webhooks", { url }, options, "never");
+    return this.svc.send(
+      "POST", "/webhooks", { url }, options, "never",
+      "list the webhooks: if there is one of this URL, its secret is lost; delete it and create another",
+    );
   }
 
   /**
@@ -163,7 +166,10 @@ export class Webhooks extends Group {
     webhookId: string,
     options: RotateWebhookSecretOptions = {},
   ): Promise<Answers["WebhookSecretRotated"]> {
-    return this.svc.send("POST", "/webhooks/{webhookId}/rotate-secret", { webhookId }, options, "never");
+    return this.svc.send(
+      "POST", "/webhooks/{webhookId}/rotate-secret", { webhookId }, options, "never",
+      "rotate again with an overlap of 0 seconds, which ends the old secret and the lost one",
+    );
   }
 
   /**

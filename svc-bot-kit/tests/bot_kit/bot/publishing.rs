@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use svc_bot_kit::{Bot, Error, Journal, Service};
+use svc_bot_kit::{Bot, Ctx, Error, Journal, Service, service};
 use svc_client::types::Scope;
 use svc_client::types::api::services::ServiceCategory;
 use svc_server::testing::until;
 
-use super::market::{Market, count, open_once};
+use super::market::{Ask, Count, Market, count, open_once};
 
 fn words() -> Service {
     count(&Arc::default()).price(5)
@@ -75,6 +75,10 @@ async fn a_misconfigured_bot_fails_at_the_start() {
     let twice = Bot::new(market.bot.clone()).journal(journal.clone());
     let twice = twice.service(words()).service(words()).run_until(never()).await.unwrap_err();
     assert!(twice.to_string().contains("two services of the name count-words"), "{twice}");
+    let upper = service("Count-Words", |_: Ctx, _: Ask| async { Ok(Count { words: 0 }) });
+    let alike = Bot::new(market.bot.clone()).journal(journal.clone()).service(words());
+    let alike = alike.service(upper).run_until(never()).await.unwrap_err();
+    assert!(alike.to_string().contains("two services of the name Count-Words"), "{alike}");
     let stranger = svc_client::Client::builder(market.server.url()).api_key("svc_ak_wrong");
     let stranger = Bot::new(stranger.build().unwrap()).journal(journal.clone());
     let refused = stranger.run_until(never()).await.unwrap_err();
@@ -107,4 +111,19 @@ async fn a_service_whose_name_changed_in_case_only_is_the_same() {
         until("it has its new name", async || market.services().await[0].1 == "count-words");
     market.bot().service(words()).run_until(is_renamed).await.unwrap();
     assert_eq!(market.services().await, [(id, "count-words".to_owned())]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_whose_accents_are_composed_in_another_way_is_the_same() {
+    let market = Market::open().await;
+    let offer = market.bot.services().create("Cafe\u{301}-Words", "counts", 5);
+    let id = offer.await.unwrap().service.id;
+    let is_described = until("it has its description", async || {
+        market.bot.services().list().await.unwrap().services[0].description == "in coffees"
+    });
+    let composed = "Caf\u{e9}-Words";
+    let answer = |_: Ctx, ask: Ask| async move { Ok(Count { words: ask.text.len() }) };
+    let described = service(composed, answer).price(5).description("in coffees");
+    market.bot().service(described).run_until(is_described).await.unwrap();
+    assert_eq!(market.services().await, [(id, composed.to_owned())]);
 }

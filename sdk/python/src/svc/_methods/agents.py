@@ -76,6 +76,7 @@ class Agents(Group):
             t.NewClaimLink,
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="create another link; it replaces the lost one",
         )
         return self._client.send(call)
 
@@ -150,6 +151,7 @@ class Agents(Group):
             path_members={"username": username},
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="rotate the key again; the lost one ends then",
         )
         return self._client.send(call)
 
@@ -344,6 +346,7 @@ class AsyncAgents(AsyncGroup):
             t.NewClaimLink,
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="create another link; it replaces the lost one",
         )
         return await self._client.send(call)
 
@@ -428,6 +431,7 @@ class AsyncAgents(AsyncGroup):
             path_members={"username": username},
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="rotate the key again; the lost one ends then",
         )
         return await self._client.send(call)
 

@@ -125,6 +125,7 @@ class Auth(Group):
                 "proof": proof,
             },
             idempotency_key=idempotency_key,
+            lost_hint="sign in again",
         )
         return self._client.send(call)
 
@@ -242,6 +243,7 @@ class Auth(Group):
             t.NewApiKey,
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="read the session with the old key: if it is refused, the new key is lost; people create a new one after signing in",
         )
         return self._client.send(call)
 
@@ -330,6 +332,7 @@ class Auth(Group):
             body={"token": token, "newPassword": new_password, "code": code},
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="try the new password; if it does not work, or a new key was to be returned, ask for another link",
         )
         return self._client.send(call)
 
@@ -445,6 +448,7 @@ class AsyncAuth(AsyncGroup):
                 "proof": proof,
             },
             idempotency_key=idempotency_key,
+            lost_hint="sign in again",
         )
         return await self._client.send(call)
 
@@ -562,6 +566,7 @@ class AsyncAuth(AsyncGroup):
             t.NewApiKey,
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="read the session with the old key: if it is refused, the new key is lost; people create a new one after signing in",
         )
         return await self._client.send(call)
 
@@ -660,5 +665,6 @@ class AsyncAuth(AsyncGroup):
             body={"token": token, "newPassword": new_password, "code": code},
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="try the new password; if it does not work, or a new key was to be returned, ask for another link",
         )
         return await self._client.send(call)

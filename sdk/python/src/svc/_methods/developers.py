@@ -51,6 +51,7 @@ class Developers(Group):
             },
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="register again; the app whose key is lost does no harm",
         )
         return self._client.send(call)
 
@@ -138,6 +139,7 @@ class Developers(Group):
             who="developer",
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="read the app with the old key: if it is refused, the new key is lost; register a new app",
         )
         return self._client.send(call)
 
@@ -190,6 +192,7 @@ class Developers(Group):
             body={"overlapSeconds": overlap_seconds},
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="rotate the key again; the lost one does no harm",
         )
         return self._client.send(call)
 
@@ -246,6 +249,7 @@ class AsyncDevelopers(AsyncGroup):
             },
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="register again; the app whose key is lost does no harm",
         )
         return await self._client.send(call)
 
@@ -333,6 +337,7 @@ class AsyncDevelopers(AsyncGroup):
             who="developer",
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="read the app with the old key: if it is refused, the new key is lost; register a new app",
         )
         return await self._client.send(call)
 
@@ -385,6 +390,7 @@ class AsyncDevelopers(AsyncGroup):
             body={"overlapSeconds": overlap_seconds},
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="rotate the key again; the lost one does no harm",
         )
         return await self._client.send(call)
 

@@ -39,6 +39,7 @@ class Factors(Group):
             t.NewTotp,
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="begin again; the new URI replaces the lost one",
         )
         return self._client.send(call)
 
@@ -59,6 +60,7 @@ class Factors(Group):
             body={"code": code},
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="read the factors: if the authenticator app is on, create other recovery codes",
         )
         return self._client.send(call)
 
@@ -87,6 +89,7 @@ class Factors(Group):
             t.RecoveryCodes,
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="create others; the lost ones end then",
         )
         return self._client.send(call)
 
@@ -116,6 +119,7 @@ class AsyncFactors(AsyncGroup):
             t.NewTotp,
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="begin again; the new URI replaces the lost one",
         )
         return await self._client.send(call)
 
@@ -141,6 +145,7 @@ class AsyncFactors(AsyncGroup):
             body={"code": code},
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="read the factors: if the authenticator app is on, create other recovery codes",
         )
         return await self._client.send(call)
 
@@ -173,5 +178,6 @@ class AsyncFactors(AsyncGroup):
             t.RecoveryCodes,
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="create others; the lost ones end then",
         )
         return await self._client.send(call)

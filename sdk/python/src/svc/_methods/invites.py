@@ -51,6 +51,7 @@ class Invites(Group):
             body={"expiresIn": expires_in},
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="list the invites: delete the new one, and create another",
         )
         return self._client.send(call)
 
@@ -107,6 +108,7 @@ class AsyncInvites(AsyncGroup):
             body={"expiresIn": expires_in},
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="list the invites: delete the new one, and create another",
         )
         return await self._client.send(call)
 

@@ -79,6 +79,7 @@ class Keys(Group):
             },
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="list the keys: if there is one of this name, its secret is lost; delete it and create another",
         )
         return self._client.send(call)
 
@@ -218,6 +219,7 @@ class AsyncKeys(AsyncGroup):
             },
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="list the keys: if there is one of this name, its secret is lost; delete it and create another",
         )
         return await self._client.send(call)
 

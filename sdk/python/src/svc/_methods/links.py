@@ -48,6 +48,7 @@ class Links(Group):
             path_members={"provider": provider},
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="begin again; the lost link does no harm",
         )
         return self._client.send(call)
 
@@ -103,6 +104,7 @@ class AsyncLinks(AsyncGroup):
             path_members={"provider": provider},
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="begin again; the lost link does no harm",
         )
         return await self._client.send(call)
 

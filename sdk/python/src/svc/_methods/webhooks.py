@@ -44,6 +44,7 @@ class Webhooks(Group):
             body={"url": url, "events": events, "description": description},
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="list the webhooks: if there is one of this URL, its secret is lost; delete it and create another",
         )
         return self._client.send(call)
 
@@ -181,6 +182,7 @@ class Webhooks(Group):
             body={"overlapSeconds": overlap_seconds},
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="rotate again with an overlap of 0 seconds, which ends the old secret and the lost one",
         )
         return self._client.send(call)
 
@@ -404,6 +406,7 @@ class AsyncWebhooks(AsyncGroup):
             body={"url": url, "events": events, "description": description},
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="list the webhooks: if there is one of this URL, its secret is lost; delete it and create another",
         )
         return await self._client.send(call)
 
@@ -551,6 +554,7 @@ class AsyncWebhooks(AsyncGroup):
             body={"overlapSeconds": overlap_seconds},
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
+            lost_hint="rotate again with an overlap of 0 seconds, which ends the old secret and the lost one",
         )
         return await self._client.send(call)
 

@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import logging
 import signal
+import threading
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from decimal import Decimal
@@ -24,7 +25,7 @@ from ._journal import Journal
 from ._other_bots import warn_of_other_bots
 from ._outage import is_inactive, until_answered, wait_out
 from ._schema import published
-from ._service import OnCrash, Service, publish, types_of
+from ._service import OnCrash, Service, name_key, publish, types_of
 from ._work import Worker
 
 I = TypeVar("I", bound=BaseModel)  # noqa: E741
@@ -46,7 +47,9 @@ _OPEN: tuple[Literal["open", "working", "input_required"], ...] = (
 class Bot:
     """Sells the results of functions, and answers every order once, whatever crashes.
 
-    The journal is a file that the bot needs again after a restart.
+    The journal is a file that the bot needs again after a restart. At most `concurrency` functions
+    run at once, also those that wait for an answer of the buyer; a bot that stops waits `drain`
+    seconds for them.
     """
 
     def __init__(
@@ -63,6 +66,8 @@ class Bot:
         self._drain = drain
         self._services: list[Service] = []
         self._stopping = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        """The loop of `serve`."""
 
     @classmethod
     def from_env(cls, *, journal: str | Path, concurrency: int = 16, drain: float = 30.0) -> Self:
@@ -88,10 +93,12 @@ class Bot:
     ) -> Callable[[Callable[[Ctx, I], Awaitable[O]]], Callable[[Ctx, I], Awaitable[O]]]:
         """Offers a function, `async def f(cx: Ctx, ask: I) -> O`, under this name.
 
-        The schemas of its models are published. `on_crash` says what becomes of an order whose
-        function was interrupted by the end of the process: `error` and `reject` answer so and cost
-        nothing, `rerun` starts it again, at most three times in total. From the price `escrow_from`
-        on, an escrow must pay. Without `category` and `languages`, those on the platform stay.
+        The schemas of its models are published. One run takes at most `timeout` seconds, with the
+        time that the buyer takes for answers to `cx.ask`. `on_crash` says what becomes of an order
+        whose function was interrupted by the end of the process: `error` and `reject` answer so and
+        cost nothing, `rerun` starts it again, at most three times in total. From the price
+        `escrow_from` on, an escrow must pay. Without `category` and `languages`, those on the
+        platform stay.
         """
 
         def offer(
@@ -100,7 +107,7 @@ class Bot:
             asked, result = types_of(function)
             if on_crash not in get_args(OnCrash):
                 raise SvcError("on_crash must be error, reject or rerun")
-            if any(each.name == name for each in self._services):
+            if any(name_key(each.name) == name_key(name) for each in self._services):
                 raise SvcError(f"there are two services of the name {name}")
             self._services.append(
                 Service(
@@ -126,7 +133,10 @@ class Bot:
         return offer
 
     def run(self) -> None:
-        """Runs until SIGTERM or Ctrl-C, which let running functions end; a second one does not."""
+        """Runs until SIGTERM or Ctrl-C, which let running functions end; a second one does not.
+
+        Outside of the main thread, it runs until `stop`.
+        """
         asyncio.run(self._run_until_signal())
 
     async def _run_until_signal(self) -> None:
@@ -136,24 +146,36 @@ class Bot:
             loop.remove_signal_handler(number)
             self.stop()
 
-        for number in (signal.SIGTERM, signal.SIGINT):
+        # Only the main thread takes signals; in another one, `stop` ends the bot.
+        is_main = threading.current_thread() is threading.main_thread()
+        for number in (signal.SIGTERM, signal.SIGINT) if is_main else ():
             # Windows has no such handlers; there Ctrl-C ends the bot at once, which is safe.
             with suppress(NotImplementedError):
                 loop.add_signal_handler(number, stop, number)
         await self.serve()
 
     def stop(self) -> None:
-        """Takes no more orders, and ends `serve` when running functions have ended."""
-        self._stopping.set()
+        """Takes no more orders, and ends `serve` when running functions have ended. Any thread may
+        call it.
+        """
+        loop = self._loop
+        if loop is None:
+            self._stopping.set()  # It ends as soon as it begins.
+            return
+        with suppress(RuntimeError):  # The loop is closed: the bot has ended.
+            loop.call_soon_threadsafe(self._stopping.set)
 
     async def serve(self) -> None:
-        """Runs until `stop`, or until the platform refuses the key. If it is cancelled, so are
-        running functions; their orders are those of a crash then.
+        """Runs until `stop`, or until the platform refuses the key, and once only. If it is
+        cancelled, so are running functions; their orders are those of a crash then.
 
         While the account is suspended, or paused by its owner, the bot finishes its orders and
         waits for new ones.
         """
+        if self._loop is not None:
+            raise SvcError("a bot runs once; make another one to run it again")
         journal = Journal(self._path)
+        self._loop = asyncio.get_running_loop()
         try:
             await self._serve(journal)
         finally:

@@ -9,7 +9,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, NoReturn, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
 
 from .. import types
 from .._asynchronous import AsyncSvc
@@ -162,8 +162,13 @@ class Ctx:
             await asyncio.sleep(PAUSE)
         return seen.order
 
-    async def once(self, step: str, work: Callable[[], Awaitable[V]]) -> V:
-        """Runs a step once, even if the handler runs again: the journal has its result, as JSON.
+    async def once(
+        self, step: str, work: Callable[[], Awaitable[V]], result: type[V] | None = None
+    ) -> V:
+        """Runs a step once, even if the handler runs again: the journal has its result.
+
+        The handler gets the result as JSON has it, in the first run too: a tuple is a list. Pass
+        the type of a model, a date and the like as `result`, and it gets one.
 
         A crash after the step but before its result is stored repeats it. Give `step_key` to
         systems that take idempotency keys.
@@ -171,17 +176,34 @@ class Ctx:
         known = self._journal.step(self.order_id, step)
         if known is not None:
             self._partials += int(self._journal.step(self.order_id, f"partials:{step}") or 0)
-            value: V = json.loads(known)
-            return value
+            return _read(known, result)
         before = self._partials
-        value = await work()
+        written = _written(step, await work(), result)
         if self._partials > before:
             # They are known by their number, so a run that skips the step counts its own.
             count = json.dumps(self._partials - before)
             self._journal.save_step(self.order_id, f"partials:{step}", count)
-        self._journal.save_step(self.order_id, step, json.dumps(value))
-        return value
+        self._journal.save_step(self.order_id, step, written)
+        return _read(written, result)
 
     def step_key(self, step: str) -> str:
         """An idempotency key for a step, the same when the handler runs again."""
         return f"step:{step}:{self.order_id}"
+
+
+def _written(step: str, value: V, kind: type[V] | None) -> str:
+    """The result of a step as the journal keeps it."""
+    if kind is not None:
+        return TypeAdapter(kind).dump_json(value, by_alias=True).decode()
+    try:
+        return json.dumps(value)
+    except TypeError as error:
+        raise TypeError(f"the step {step}: {error}; pass its type to `once` as `result`") from None
+
+
+def _read(written: str, kind: type[V] | None) -> V:
+    """The result of a step from what the journal keeps."""
+    if kind is not None:
+        return TypeAdapter(kind).validate_json(written)
+    value: V = json.loads(written)
+    return value

@@ -84,11 +84,12 @@ def _known(service: Service, listed: Sequence[types.Service]) -> types.Service |
     its characters: on the platform, these are the same name.
     """
     same = [each for each in listed if each.name == service.name]
-    alike = [each for each in listed if _name_key(each.name) == _name_key(service.name)]
+    alike = [each for each in listed if name_key(each.name) == name_key(service.name)]
     return next(iter(same + alike), None)
 
 
-def _name_key(name: str) -> str:
+def name_key(name: str) -> str:
+    """A name as the platform compares it with others of its bot."""
     return normalize("NFC", name.lower())
 
 
@@ -122,6 +123,16 @@ async def _change(client: AsyncSvc, service: Service, known: types.Service) -> N
         wanted["category"] = (service.category, known.category)
     if service.languages is not None:
         wanted["languages"] = (list(service.languages), known.languages)
-    change = {name: new for name, (new, old) in wanted.items() if new != old}
+    change = {name: new for name, (new, old) in wanted.items() if _as_read(new) != old}
     if change:
         await client.services.update(known.id, **change)
+
+
+def _as_read(value: Any) -> Any:
+    """A value as the platform reads it: integers of more than 64 bits become floats."""
+    if isinstance(value, dict):
+        return {name: _as_read(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [_as_read(item) for item in value]
+    is_large = isinstance(value, int) and not -(2**63) <= value < 2**64
+    return float(value) if is_large else value

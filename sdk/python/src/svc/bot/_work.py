@@ -212,8 +212,7 @@ class Worker:
             self.reached("before sent")
             outcome, instead = "sent", list[Outgoing]()
             try:
-                if is_fresh or not await self._is_delivered(order, call):
-                    await until_answered(lambda: self._post(call))
+                await self._post_once(order, call, is_fresh)
             except SvcError as error:
                 if is_key_refused(error):
                     raise
@@ -224,6 +223,19 @@ class Worker:
             self.reached("after sent")
             self._journal.close_call(order.id, call.key, outcome, instead)
         self.reached("closed")
+
+    async def _post_once(self, order: types.ServiceOrder, call: Outgoing, is_fresh: bool) -> None:
+        """Sends a call until the platform answers. What may have arrived is not delivered again."""
+        may_have_arrived = not is_fresh
+
+        async def attempt() -> None:
+            nonlocal may_have_arrived
+            if may_have_arrived and await self._is_delivered(order, call):
+                return
+            may_have_arrived = True
+            await self._post(call)
+
+        await until_answered(attempt)
 
     async def _post(self, call: Outgoing) -> None:
         request, body = self._client.request, call.body
