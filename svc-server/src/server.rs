@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use svc_core::config::{self, Config};
 use svc_core::data_dir;
@@ -19,6 +20,7 @@ use svc_store::db::{DatabaseUrl, Db, Settings};
 use svc_store::error::{Error, Result};
 use svc_store::sql;
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
@@ -28,6 +30,9 @@ use crate::demo::World;
 use crate::http::listen::{self, Taken};
 use crate::traces::{self, Collector};
 use crate::{billing, blobs, demo, export, http, mail, nats, webhooks, x402};
+
+/// How long a start that has failed waits until the node's number is given back.
+const GIVE_BACK_TIME: Duration = Duration::from_secs(2);
 
 /// A server that is running.
 #[derive(Debug)]
@@ -99,29 +104,43 @@ impl Server {
             warn_of_new_log(&app).await?;
         }
         node::join(&app).await?;
-        // What follows may take longer than the lease of its number. A start that fails gives the number back.
+        // What follows may take longer than the lease of its number.
         let leave = CancellationToken::new();
         let node = tokio::spawn(node::run(app.core(), leave.clone()));
         let leaving = leave.clone().drop_guard();
-        // Before anybody is served: the database may come from a backup.
-        erase::repeat(&app).await?;
-        erase::complete_log(&app).await?;
-        tasks::catch_up(&app).await?;
-        let stop = CancellationToken::new();
-        let router = http::router(Arc::clone(&app));
-        let (limits, proxies) = (app.config.limits.clone(), app.config.trusted_proxies.clone());
-        serve_metrics(&app, metrics, &stop)?;
-        let bus = tokio::spawn(Follower::start(&app.core(), carrier).await?.run(leave.clone()));
-        let traces = tokio::spawn(traces::run(Arc::clone(&app), collector, leave.clone()));
-        let serving = listen::serve_behind(proxies, api.listen()?, router, limits, stop.clone());
-        let mut running = vec![tokio::spawn(serving)];
-        running.extend(run_tasks(&app, &stop));
-        if let Some(world) = world {
-            running.push(tokio::spawn(demo::run(Arc::clone(&app), world, stop.clone())));
+        let begun = Box::pin(async {
+            // Before anybody is served: the database may come from a backup.
+            erase::repeat(&app).await?;
+            erase::complete_log(&app).await?;
+            tasks::catch_up(&app).await?;
+            let stop = CancellationToken::new();
+            let router = http::router(Arc::clone(&app));
+            let (limits, proxies) = (app.config.limits.clone(), app.config.trusted_proxies.clone());
+            serve_metrics(&app, metrics, &stop)?;
+            let bus = tokio::spawn(Follower::start(&app.core(), carrier).await?.run(leave.clone()));
+            let traces = tokio::spawn(traces::run(Arc::clone(&app), collector, leave.clone()));
+            let listener = api.listen()?;
+            let serving = listen::serve_behind(proxies, listener, router, limits, stop.clone());
+            let mut running = vec![tokio::spawn(serving)];
+            running.extend(run_tasks(&app, &stop));
+            if let Some(world) = world {
+                running.push(tokio::spawn(demo::run(Arc::clone(&app), world, stop.clone())));
+            }
+            let mqtt = run_broker(&app, gateway, internal, &mut running, &stop)?;
+            Ok::<_, Error>((mqtt, stop.drop_guard(), running, bus, traces))
+        })
+        .await;
+        match begun {
+            Ok((mqtt, stop, tasks, bus, traces)) => {
+                Ok(Self { address, mqtt, app, stop, tasks, leave: leaving, node, bus, traces })
+            }
+            Err(error) => {
+                // The process ends next, and the number would stay taken until the lease ends.
+                drop(leaving);
+                _ = timeout(GIVE_BACK_TIME, node).await;
+                Err(error)
+            }
         }
-        let mqtt = run_broker(&app, gateway, internal, &mut running, &stop)?;
-        let stop = stop.drop_guard();
-        Ok(Self { address, mqtt, app, stop, tasks: running, leave: leaving, node, bus, traces })
     }
 
     /// Builds the documents of the interface before they are asked for. What is built for debugging

@@ -250,6 +250,7 @@ class Calls(unittest.TestCase):
 
         class Ask(BaseModel):
             parts: list[Part]
+            named: dict[str, Part]
             author: str | None = Field(alias="by")
             more: str | None = None
             local: datetime
@@ -258,13 +259,14 @@ class Calls(unittest.TestCase):
 
         local, span = datetime(2026, 1, 31, 9, 30, 0, 123456), timedelta(seconds=90)
         parts, limit = [Part(note=None)], Decimal("0.25")
-        ask = Ask(parts=parts, by=None, local=local, span=span, limit=limit)
+        named = {"one": Part(note=None)}
+        ask = Ask(parts=parts, named=named, by=None, local=local, span=span, limit=limit)
         svc, server, _ = client(ok({"order": ORDER}))
         svc.orders.create("wordbot/srv_1", ask)
         sent = json.loads(server.requests[0].content)["input"]
         local_text = "2026-01-31T09:30:00.123456"
         expected = {"parts": [{"note": None}], "by": None, "local": local_text, "span": "PT1M30S"}
-        self.assertEqual(sent, {**expected, "limit": 0.25})
+        self.assertEqual(sent, {**expected, "named": {"one": {"note": None}}, "limit": 0.25})
         self.assertEqual(Ask.model_validate_json(json.dumps(sent)), ask)
 
     def test_a_time_to_answer_may_be_longer_than_six_digits_of_seconds(self) -> None:

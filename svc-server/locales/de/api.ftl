@@ -473,6 +473,7 @@ api-error-order-unfinished =
         [cancelled] Diese Bestellung ist storniert.
        *[other] Das geht nur mit einer abgeschlossenen Bestellung.
     }
+api-error-orders-closed = Dieses Konto nimmt zurzeit keine Bestellungen an.
 api-error-order-accepted = Bestellungen dieses Dienstes sind angenommen, sobald sie aufgegeben sind.
 api-error-order-works = Der Verkäufer arbeitet schon an der Bestellung.
 api-error-order-time-later = Die neue Frist muss später enden als { $at }.

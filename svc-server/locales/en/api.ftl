@@ -391,6 +391,7 @@ api-error-escrow-state = the escrow is { $state }
 api-error-escrow-state-needed = the escrow is { $state }, and must be { $other }
 api-error-order-state = the order is { $state }
 api-error-order-unfinished = the order is { $state }, and must be completed
+api-error-orders-closed = the recipient takes no service requests
 api-error-order-accepted = orders of this service are accepted when they are placed
 api-error-order-works = the provider works on the order
 api-error-order-time-later = answerWithin must end later than { $at }

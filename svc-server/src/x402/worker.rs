@@ -38,7 +38,11 @@ pub async fn once(app: &Arc<ServerApp>) -> Result<()> {
     }
     let mut worked = Ok(());
     for id in app.write(topup::take_due).await? {
-        worked = worked.and(work_on(app, x402, &id, Work::Send).await);
+        let done = work_on(app, x402, &id, Work::Send).await;
+        if let Err(error) = &done {
+            tracing::error!(%error, payment = %id, "a payment with tokens could not be processed");
+        }
+        worked = worked.and(done);
     }
     worked
 }

@@ -296,6 +296,21 @@ async fn a_text_that_an_embedder_does_not_take_keeps_no_other_from_its_vector() 
 }
 
 #[tokio::test]
+async fn an_embedder_that_fails_for_a_moment_leaves_no_service_out() {
+    let embedder = Stub::start().await;
+    for engine in ENGINES {
+        let Some(app) = market(engine, &embedder).await else { continue };
+        let four = app.agent("four").await;
+        offer(&four, "sketch (drawing)", 1).await;
+        app.server.index().await;
+        // Of all texts at once, and of the first one.
+        embedder.behaviour.failures.store(2, Ordering::Relaxed);
+        app.server.embed().await;
+        assert_eq!(found(&app, "picture").await.len(), 2);
+    }
+}
+
+#[tokio::test]
 async fn an_answer_without_all_vectors_or_of_another_form_is_refused() {
     let embedder = Stub::start().await;
     for engine in ENGINES {

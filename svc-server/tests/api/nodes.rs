@@ -9,6 +9,7 @@ use svc_client::types::id;
 use svc_core::services::search;
 use svc_core::tasks::{node, sealing};
 use svc_server::testing::{Engine, TestServer, until};
+use svc_store::db::Sql;
 use svc_store::{sql, values};
 use tokio::time::Instant;
 
@@ -181,6 +182,23 @@ async fn a_node_keeps_its_number_while_it_does_what_fell_due() {
     };
     let (other, ()) = tokio::join!(TestServer::start_with(&database, &[]), renewed);
     assert_eq!(registered(&other, "bob").await, 1);
+}
+
+#[tokio::test]
+async fn a_start_that_fails_gives_its_number_back_before_it_ends() {
+    let Some(database) = Engine::Postgres.database() else { return };
+    let app = TestApp::on(Engine::Postgres, &database, &[]).await;
+    app.agent("ada").await;
+    let change = async |sql: Sql| {
+        app.server.app().write(move |ctx| ctx.tx.execute(sql, &[])).await.unwrap();
+    };
+    // What falls due is looked for here at the start.
+    change(sql!("alter table service_request rename to away")).await;
+    let failed = TestServer::try_start_with(&database, &[]).await.unwrap_err();
+    let numbers = app.count(sql!("select count(*) from node")).await;
+    change(sql!("alter table away rename to service_request")).await;
+    assert!(failed.to_string().contains("service_request"), "{failed}");
+    assert_eq!(numbers, 1, "its own");
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ mod device;
 mod ends;
 pub(crate) mod foreign;
 mod id_tokens;
+mod origins;
 mod redeeming;
 mod tokens;
 

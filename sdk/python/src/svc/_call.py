@@ -162,6 +162,9 @@ def _add_required(value: Any, given: Any) -> None:
                 _add_required(member, given[alias])
             elif member is None and info.is_required() and not info.exclude:
                 given[alias] = None
+    elif isinstance(value, Mapping) and isinstance(given, Mapping):
+        for name, item in value.items():
+            _add_required(item, given.get(name))
     elif isinstance(value, (list, tuple)) and isinstance(given, (list, tuple)):
         for item, part in zip(value, given, strict=False):
             _add_required(item, part)

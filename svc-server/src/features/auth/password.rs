@@ -58,7 +58,8 @@ pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<Login>>) ->
         return Err(approval::refusal());
     }
     if needs_code && code.is_none() {
-        return Err(ask_for_code(&app, attempt, id, stored).await);
+        let step = by_step.then(|| password.clone());
+        return Err(ask_for_code(&app, attempt, (id, stored), step).await);
     }
     let attempt = match code.as_ref().filter(|_| needs_code) {
         Some(code) => attempts::refuse_wrong_code(&app, attempt, &id, code).await?,
@@ -112,10 +113,19 @@ fn is_step(ctx: &mut Ctx<'_, '_>, found: Option<&Stored>, sent: &TypedPassword) 
 }
 
 /// The refusal of a right password without its code. It is no guess, and our own page need not ask
-/// for it again. If no code follows, it is noted when the step ends.
-async fn ask_for_code(app: &ServerApp, attempt: SignIn, id: UserId, stored: String) -> Error {
+/// for it again. If no code follows, it is noted when the step ends. A step that came without a code
+/// begins again: nobody has left it.
+async fn ask_for_code(
+    app: &ServerApp,
+    attempt: SignIn,
+    (id, stored): (UserId, String),
+    step: Option<TypedPassword>,
+) -> Error {
     let begin = move |ctx: &mut Ctx<'_, '_>| {
         attempt.give_back(ctx)?;
+        if let Some(step) = &step {
+            login_step::finish(ctx, &id, step)?;
+        }
         login_step::begin(ctx, &id, &stored, attempt.noted_network().as_deref())
     };
     match app.write(begin).await {

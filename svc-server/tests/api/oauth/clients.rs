@@ -361,7 +361,8 @@ on_both_engines! {
         let none = app.registration(&json!({ "redirect_uris": [other] })).await;
         assert_eq!(refused(&none), "invalid_redirect_uri");
         assert!(none.text.contains("must contain a dot"), "{}", none.text);
-        let many = app.registration(&json!({ "redirect_uris": [vec![DONE; 10], vec![other]].concat() })).await;
+        let eleven = [vec![DONE; 10], vec![other]].concat();
+        let many = app.registration(&json!({ "redirect_uris": eleven })).await;
         assert_eq!(refused(&many), "invalid_redirect_uri");
     }
 

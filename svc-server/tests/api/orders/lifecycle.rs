@@ -111,6 +111,24 @@ on_both_engines! {
         assert_eq!(fields, ["/input/lang", "/input/n"]);
     }
 
+    async fn an_order_names_each_member_of_its_input_that_does_not_fit(app: TestApp) {
+        let market = Market::new(app).await;
+        let number = json!({ "type": "integer" });
+        let schema = json!({ "type": "object", "properties": { "n": number, "m": number } });
+        let update = market.bob.client.services().update(&market.service);
+        update.input_schema(object(schema)).await.unwrap();
+        let body = json!({
+            "providerUsername": "bob", "serviceId": market.service, "maxCredits": 10,
+            "input": { "n": "x", "m": "y" },
+        });
+        let refusal = market.sent(&market.ada, Method::POST, "/orders", &body).await.refusal();
+        assert_eq!(refusal.code, Code::InputSchemaMismatch);
+        let mut fields: Vec<&str> = refusal.errors.iter().map(|one| &*one.field).collect();
+        assert_eq!(Some(fields[0]), refusal.field.as_deref());
+        fields.sort_unstable();
+        assert_eq!(fields, ["/input/m", "/input/n"]);
+    }
+
     async fn a_provider_asks_and_the_buyer_gives_the_input(app: TestApp) {
         let market = Market::new(app).await;
         let id = market.placed().await.id;

@@ -1,6 +1,7 @@
 //! Passwords, confirmations, keys, programs and sessions, by forms.
 
 use http::{Method, StatusCode};
+use svc_client::types::api::security::SecurityAction;
 use svc_client::types::{ApiKey, Scope};
 use svc_store::{sql, values};
 use totp_rs::{Builder, Secret};
@@ -175,6 +176,27 @@ on_both_engines! {
         let asked = browser.send(&form.with("password", "battery staple")).await;
         let done = browser.send(&asked.form("/login").with("code", codes[0].expose())).await;
         assert_eq!(done.to(), "/", "{}", done.text);
+    }
+
+    async fn a_form_that_is_sent_without_its_code_is_no_failed_sign_in(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let uri = ada.client.factors().create_totp().await.unwrap().uri;
+        let (_, key) = uri.expose().split_once("secret=").unwrap();
+        let key = Secret::try_from_base32(key.split('&').next().unwrap()).unwrap();
+        let totp = Builder::new().with_secret(key).build().unwrap();
+        let seconds = app.server.clock().now().as_millis() / 1000;
+        let code = totp.generate(seconds.unsigned_abs()).to_string();
+        let codes = ada.client.factors().confirm_totp(code.as_str()).await.unwrap().recovery_codes;
+        // As from a network that it never signed in from.
+        app.execute(|ctx| ctx.tx.execute(sql!("delete from known_network"), &[])).await;
+        let browser = Browser::new(&app);
+        let form = browser.get("/login").await.form("/login").with("username", "ada");
+        let asked = browser.send(&form.with("password", PASSWORD)).await;
+        let again = browser.send(&asked.form("/login").with("code", "")).await;
+        let done = browser.send(&again.form("/login").with("code", codes[0].expose())).await;
+        assert_eq!(done.to(), "/", "{}", done.text);
+        let log = ada.client.security().log().await.unwrap().entries;
+        assert!(log.iter().all(|entry| entry.action != SecurityAction::SignInFailed), "{log:?}");
     }
 
     async fn keys_are_created_and_ended_on_the_security_page(app: TestApp) {

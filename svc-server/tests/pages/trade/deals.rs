@@ -73,6 +73,9 @@ on_both_engines! {
         let page = browser.send(&form).await;
         assert_eq!(page.status, StatusCode::FORBIDDEN, "{}", page.text);
         assert_eq!(page.form(&path).value("input.title"), "A & B");
+        browser.post("/language", &[("language", "de"), ("back", "/")]).await;
+        let page = browser.send(&form).await;
+        assert!(page.text.contains("Dieses Konto nimmt zurzeit keine Bestellungen an"), "{}", page.text);
         assert_eq!(ada.client.escrow().list().await.unwrap().escrows, []);
         assert_eq!(has(&ada).await, "100+0");
         is_consistent(&app).await;

@@ -11,6 +11,7 @@
 //! | [`scopes`] | what a client may ask for |
 //! | [`choice`] | the account that a person chooses for a program |
 //! | [`grant`] | what accounts allowed |
+//! | [`origins`] | the websites where they did |
 //! | [`deleted_app`] | the same, of apps that were deleted |
 //! | [`code`] | from consent to the first tokens |
 //! | [`token`] | families of tokens |
@@ -28,6 +29,7 @@ pub mod denied;
 pub mod device;
 pub mod grant;
 pub mod id_token;
+pub mod origins;
 pub mod redirect;
 pub mod scopes;
 pub mod signing;

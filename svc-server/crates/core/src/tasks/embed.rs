@@ -69,10 +69,14 @@ async fn vectors(
     Ok(vectors)
 }
 
-/// The vector of a text; none if the embedder fails at it, but not at another one.
+/// The vector of a text; none if the embedder fails at it, but not at another one. It is asked twice: it may have been
+/// down for a moment, and would not be asked again before the text changes.
 async fn vector(embedder: &dyn Embedder, text: &str) -> Result<Option<Vector>, String> {
-    if let Ok(vectors) = embeddings::embed(embedder, &[text.to_owned()]).await {
+    let text = [text.to_owned()];
+    if let Ok(vectors) = embeddings::embed(embedder, &text).await {
         return Ok(vectors.into_iter().next());
     }
-    embeddings::embed(embedder, &[PLAIN.to_owned()]).await.map(|_| None)
+    embeddings::embed(embedder, &[PLAIN.to_owned()]).await?;
+    let again = embeddings::embed(embedder, &text).await.unwrap_or_default();
+    Ok(again.into_iter().next())
 }

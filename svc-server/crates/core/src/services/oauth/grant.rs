@@ -1,9 +1,9 @@
 //! Grants: what accounts allowed clients to do.
 //!
 //! Consent to a client that people return to over the network is remembered: one grant per account,
-//! client and resource, which grows when more is asked for. It is remembered for the origins that people
-//! agreed to return to: an app can add others, and so can a thief of its key. A local program, which any other
-//! program can impersonate, gets a grant of its own each time, and it ends with its tokens.
+//! client and resource, which grows when more is asked for. It is remembered for the [`Origins`] where people
+//! gave it. A local program, which any other program can impersonate, gets a grant of its own each time, and it
+//! ends with its tokens.
 
 use std::time::Duration;
 
@@ -16,6 +16,7 @@ use svc_types::api::security::SecurityAction;
 use svc_types::{Credits, GrantId, PositiveCredits, Scope, Timestamp, UserId};
 
 use super::deleted_app::APP_NOT_DELETED;
+use super::origins::Origins;
 use super::{Client, GrantScopes, Resource};
 use crate::app::Ctx;
 use crate::key_uses::KeyUse;
@@ -25,9 +26,6 @@ use crate::services::spend::Caps;
 
 /// Most grants of an account; a further one ends the oldest.
 pub const GRANTS_MAX: i64 = 100;
-
-/// Most origins that a grant is remembered for.
-const ORIGINS_MAX: usize = 20;
 
 /// How long a grant without tokens is kept, unless it is remembered: codes and device codes are
 /// over by then.
@@ -61,25 +59,14 @@ pub struct Remembered {
     pub id: GrantId,
     /// What the client may do.
     pub scopes: GrantScopes,
-    /// Where people agreed to return to.
-    origins: Vec<String>,
+    /// Where people agreed to that.
+    origins: Origins,
 }
 
 impl Remembered {
-    /// Whether these scopes were agreed to, and to return to this origin.
+    /// Whether these scopes were agreed to at this origin.
     pub fn covers(&self, scopes: GrantScopes, origin: &str) -> bool {
-        self.scopes.holds(scopes) && self.origins.iter().any(|own| own == origin)
-    }
-
-    /// The origins with one more. The oldest ones are asked for again.
-    fn origins_with(&self, origin: Option<&str>) -> String {
-        let mut origins: Vec<&str> = self.origins.iter().map(String::as_str).collect();
-        if let Some(origin) = origin {
-            origins.retain(|own| *own != origin);
-            origins.push(origin);
-        }
-        origins.drain(..origins.len().saturating_sub(ORIGINS_MAX));
-        origins.join("\n")
+        self.scopes.holds(scopes) && self.origins.cover(scopes, origin)
     }
 }
 
@@ -122,6 +109,8 @@ fn insert(ctx: &mut Ctx<'_, '_>, agreement: &Agreement<'_>) -> Result<GrantId> {
         agreement;
     end_oldest(ctx, account)?;
     let (id, now): (GrantId, _) = (ctx.id(), ctx.now());
+    let at = |origin: &str| Origins::default().with(*scopes, origin).to_string();
+    let origins = remembered_for.as_deref().map(at);
     ctx.tx.execute(
         sql!(
             "insert into oauth_grant (id, account, giver, client_id, client_name, client_host, scopes,
@@ -140,7 +129,7 @@ fn insert(ctx: &mut Ctx<'_, '_>, agreement: &Agreement<'_>) -> Result<GrantId> {
             caps.per_order,
             caps.per_day,
             remembered_for.is_some(),
-            remembered_for,
+            origins,
             now
         ],
     )?;
@@ -156,7 +145,8 @@ fn widen(
 ) -> Result<Option<GrantId>> {
     let Agreement { giver, client, host, scopes, caps, remembered_for, .. } = agreement;
     lock(ctx, &before.id)?;
-    let origins = before.origins_with(remembered_for.as_deref());
+    let at = remembered_for.iter();
+    let origins = at.fold(before.origins.clone(), |all, origin| all.with(*scopes, origin));
     let all = before.scopes.with(*scopes).to_string();
     let rows = ctx.tx.execute(
         sql!(
@@ -164,7 +154,7 @@ fn widen(
                 origins = $5
              where id = $6"
         ),
-        values![giver, client.name, host, all, origins, before.id],
+        values![giver, client.name, host, all, origins.to_string(), before.id],
     )?;
     if rows == 0 {
         return Ok(None);
@@ -205,12 +195,12 @@ pub fn remembered(
         values![account, client_id, resource.as_str()],
     )?;
     Ok(found.map(|(id, scopes, origins)| {
-        let origins = origins.unwrap_or_default().lines().map(str::to_owned).collect();
+        let origins = Origins::stored(&origins.unwrap_or_default());
         Remembered { id, scopes: GrantScopes::stored(&scopes), origins }
     }))
 }
 
-/// The grant, locked, by which an account agreed to these scopes and this origin, if that is remembered.
+/// The grant, locked, by which an account agreed to these scopes at this origin, if that is remembered.
 pub fn still_remembered(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,

@@ -174,12 +174,20 @@ fn opened(sent: Sent, request: ServiceRequest, asked: &CreateOrder) -> Result<Se
 /// A refusal of the message with the names that members have in an order.
 fn as_order(error: Error) -> Error {
     let Error::Refused(mut refusal) = error else { return error };
-    refusal.field = refusal.field.map(|field| match field.as_str() {
+    refusal.field = refusal.field.map(|field| member_of_order(&field));
+    refusal.hint = refusal.hint.map(|hint| hint.replace("/payload/input", "/input"));
+    for wrong in &mut refusal.errors {
+        wrong.field = member_of_order(&wrong.field);
+    }
+    refusal.into()
+}
+
+/// The name that a member of the message has in an order.
+fn member_of_order(member: &str) -> String {
+    match member {
         "recipientUsername" => "providerUsername".to_owned(),
         "/payload/input" => "input".to_owned(),
         input if input.starts_with("/payload/input/") => input.replacen("/payload", "", 1),
         other => other.strip_prefix("/payload/").unwrap_or(other).to_owned(),
-    });
-    refusal.hint = refusal.hint.map(|hint| hint.replace("/payload/input", "/input"));
-    refusal.into()
+    }
 }
