@@ -1,6 +1,7 @@
 //! `svc signup`, `whoami` and `key`.
 
 use clap::{Args, Subcommand};
+use svc_client::base_url;
 use svc_client::types::Username;
 use svc_client::types::api::auth::{GetSession, RegenerateApiKey, Register, Session};
 use svc_client::types::api::users::{AccountStatus, User};
@@ -174,6 +175,10 @@ pub(crate) fn save(
 ) -> Result<()> {
     settings.store.update(|profiles| {
         let known = profiles.config.profiles.get(profile);
+        // Its keys would go to the other server from then on.
+        if known.is_some_and(|known| base_url(&known.url) != caller.target.url) {
+            return Err(taken(profile));
+        }
         let username = username.map(str::to_owned);
         let username = username.or_else(|| known.and_then(|known| known.username.clone()));
         let place = Profile::new(caller.target.url.clone(), username);
@@ -214,7 +219,7 @@ pub(crate) fn refuse_taken(profiles: &Profiles, name: &str) -> Result<()> {
 pub(crate) fn taken(name: &str) -> Box<Error> {
     let message = format!("there is a profile \"{name}\" already");
     Error::new(Exit::Conflict, "profile_exists", message)
-        .hint("name a new one with --profile, or svc profile remove")
+        .hint(format!("name a new one with --profile, or svc profile remove {}", quoted(name)))
 }
 
 /// An account on one line.

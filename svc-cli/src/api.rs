@@ -68,7 +68,7 @@ pub(crate) async fn run(flags: &ApiFlags, settings: &Settings) -> Result<()> {
     if caller.is_shown(flags.method.as_str(), &shown, redacted(body.clone(), known.as_ref()))? {
         return Ok(());
     }
-    let asks = known.is_some_and(|operation| operation.asks);
+    let asks = known.is_some_and(|operation| operation.asks_with(body.as_ref()));
     if asks || flags.method == Method::DELETE {
         caller.confirm(&format!("{} {shown}.", flags.method))?;
     }

@@ -12,6 +12,10 @@ use crate::list;
 use crate::output::one_line;
 use crate::settings::Settings;
 
+/// When the command asks.
+pub(crate) const ASKS: &str =
+    "Asks before it deletes posts or blocks accounts. Without a terminal that needs --yes.";
+
 /// Flags of `svc batch`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct BatchFlags {

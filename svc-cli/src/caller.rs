@@ -8,6 +8,7 @@ use svc_client::types::wire::{self, EncodeError};
 use svc_client::types::{Declaration, Endpoint, Who};
 use svc_client::{Answer, Call, Client, Declared, Download, Untyped};
 
+use crate::consent;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::field;
@@ -69,8 +70,9 @@ impl Caller {
         options: impl FnOnce(Call<Declared>) -> Call<Declared>,
     ) -> Result<Sent<E>> {
         let operation = Operation::of::<E>();
-        self.agree(&operation)?;
-        let call = self.call(&operation, members(&request)?)?;
+        let members = members(&request)?;
+        self.agree(&operation, &members)?;
+        let call = self.call(&operation, members)?;
         sent::<E>(self.answer(call.map(options)).await?)
     }
 
@@ -86,7 +88,7 @@ impl Caller {
         operation: &Operation,
         members: Map<String, Value>,
     ) -> Result<Option<Answer<Box<RawValue>>>> {
-        self.agree(operation)?;
+        self.agree(operation, &members)?;
         self.send_agreed_members(operation, members).await
     }
 
@@ -109,12 +111,17 @@ impl Caller {
     }
 
     /// Asks before an endpoint is called that is asked about.
-    fn agree(&self, operation: &Operation) -> Result<()> {
-        if operation.asks && !self.dry_run {
-            self.require_key(operation.declared.who)?;
-            self.confirm(&field::words(operation.declared.doc))?;
+    fn agree(&self, operation: &Operation, members: &Map<String, Value>) -> Result<()> {
+        let declared = &operation.declared;
+        let question = consent::question_of(declared.name, members).map(str::to_owned);
+        let question = question.or_else(|| operation.asks.then(|| field::words(declared.doc)));
+        match question.filter(|_| !self.dry_run) {
+            Some(question) => {
+                self.require_key(declared.who)?;
+                self.confirm(&question)
+            }
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// A request ready to be sent; shown instead under `--dry-run`.

@@ -2,9 +2,11 @@
 
 use std::any::TypeId;
 
+use serde_json::{Map, Value};
 use svc_client::types::Endpoint;
 use svc_client::types::api::Deleted;
 use svc_client::types::api::auth::NewApiKey;
+use svc_client::types::api::batch::RunBatch;
 use svc_client::types::api::billing::RefundPayment;
 use svc_client::types::api::credits::GrantCredits;
 use svc_client::types::api::developers::NewDeveloperKey;
@@ -21,6 +23,15 @@ use svc_client::types::api::users::AccountDeleted;
 /// Whether an endpoint is asked about: it can't be undone, or moves credits.
 pub(crate) fn asks<E: Endpoint>() -> bool {
     is_final::<E>() || moves_credits::<E>() || E::NAME == DisputeEscrow::NAME
+}
+
+/// What is asked about a batch before it is sent: an operation that can't be undone needs a yes in a batch, too.
+pub(crate) fn question_of(name: &str, members: &Map<String, Value>) -> Option<&'static str> {
+    let operations = members.get("operations").filter(|_| name == RunBatch::NAME)?;
+    let is_final =
+        |operation: &Value| matches!(operation["op"].as_str(), Some("delete_post" | "block"));
+    let asks = operations.as_array()?.iter().any(is_final);
+    asks.then_some("The batch deletes posts or blocks accounts, which can't be undone.")
 }
 
 /// Whether an endpoint spends credits, gives them away or back, or issues them. What cancels or declines
@@ -56,4 +67,25 @@ fn is_final<E: Endpoint>() -> bool {
         TypeId::of::<NewDeveloperKey>(),
     ];
     ends.contains(&answer) || E::NAME == BlockUser::NAME
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use svc_client::types::api::batch::Operation;
+
+    use super::*;
+
+    #[test]
+    fn a_batch_asks_only_about_what_can_not_be_undone() {
+        let asked: Vec<&str> = Operation::WORDS
+            .iter()
+            .copied()
+            .filter(|word| {
+                let batch = json!({ "operations": [{ "op": "like" }, { "op": word }] });
+                question_of(RunBatch::NAME, batch.as_object().unwrap()).is_some()
+            })
+            .collect();
+        assert_eq!(asked, ["delete_post", "block"]);
+    }
 }

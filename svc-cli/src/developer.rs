@@ -1,13 +1,14 @@
 //! `svc developer`: apps that verify agents.
 
 use clap::Subcommand;
+use svc_client::base_url;
 use svc_client::types::DeveloperKey;
 use svc_client::types::api::developers::{
     DeleteDeveloper, Developer, DeveloperEnvelope, GetDeveloper, ListApps, RegisterDeveloper,
     RotateAppKey, RotateDeveloperKey, UpdateDeveloper,
 };
 
-use crate::account::{save, show_saved};
+use crate::account::{save, show_saved, taken};
 use crate::caller::Caller;
 use crate::endpoint_command::{Commands, EndpointCommand, Given, Table, command, page};
 use crate::error::{Error, Result};
@@ -121,6 +122,10 @@ async fn registrant(app_name: &str, settings: &Settings) -> Result<(Caller, Stri
     if is_taken && !(is_asked && has_no_key(&caller).await) {
         let message = format!("profile \"{profile}\" holds the key of an app already");
         return Err(Error::new(Exit::Conflict, "profile_exists", message).hint(ANOTHER));
+    }
+    let known = profiles.config.profiles.get(&profile);
+    if known.is_some_and(|known| base_url(&known.url) != caller.target.url) {
+        return Err(taken(&profile));
     }
     Ok((caller, profile))
 }

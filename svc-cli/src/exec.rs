@@ -20,7 +20,7 @@ pub(crate) struct ExecFlags {
 }
 
 /// Replaces this process by the program, with `SVC_URL`, `SVC_API_KEY` and `SVC_DEVELOPER_KEY` of
-/// the profile. The URL always ends in `/api`, with or without `/api` in the setting.
+/// the profile, and its limits. The URL always ends in `/api`, with or without `/api` in the setting.
 pub(crate) fn run(flags: &ExecFlags, settings: &Settings) -> Result<()> {
     let target = settings.target()?;
     let keys = &target.credentials;
@@ -33,8 +33,11 @@ pub(crate) fn run(flags: &ExecFlags, settings: &Settings) -> Result<()> {
     if settings.is_shown(&what)? {
         return Ok(());
     }
+    let limits = settings.limits(&target)?;
     let mut command = process::Command::new(program);
     command.args(arguments).env("SVC_URL", &target.url);
+    // Without its profile, a key would spend without the limits of the profile.
+    command.envs(limits.variables());
     // A key of another server in the environment must not travel on beside this URL.
     let api_key = keys.api_key.as_ref().map(ApiKey::expose);
     let developer_key = keys.developer_key.as_ref().map(DeveloperKey::expose);

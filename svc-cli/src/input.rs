@@ -111,8 +111,7 @@ pub(crate) fn share(text: &str) -> Result<Share, &'static str> {
     value.ok_or("must be a number from 0 to 1")
 }
 
-/// Reads everything, without the final line break that `echo` adds, and the mark of the byte order with which programs
-/// of Windows begin files.
+/// Reads everything, without the final line break that `echo` adds and the mark that editors put before the text.
 fn read(source: impl Read) -> io::Result<String> {
     let mut text = String::new();
     source.take(INPUT_BYTES_MAX + 1).read_to_string(&mut text)?;

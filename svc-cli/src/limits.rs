@@ -6,6 +6,9 @@ use svc_client::types::Credits;
 use crate::environment::Environment;
 use crate::error::{Error, Result};
 
+const PER_DAY: &str = "SVC_MAX_CREDITS_PER_DAY";
+const PER_ORDER: &str = "SVC_MAX_CREDITS_PER_ORDER";
+
 /// What the orders of an account may cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Limits {
@@ -29,9 +32,15 @@ impl Limits {
             let wrong = |error| Error::usage(format!("{name}: {error}"));
             text.as_ref().map(|text| text.parse().map_err(wrong)).transpose()
         };
-        let per_day = read("SVC_MAX_CREDITS_PER_DAY", &environment.per_day)?;
-        let per_order = read("SVC_MAX_CREDITS_PER_ORDER", &environment.per_order)?;
+        let per_day = read(PER_DAY, &environment.per_day)?;
+        let per_order = read(PER_ORDER, &environment.per_order)?;
         Ok(Self { per_day: per_day.or(self.per_day), per_order: per_order.or(self.per_order) })
+    }
+
+    /// The limits as variables of the environment, those that are set.
+    pub(crate) fn variables(self) -> impl Iterator<Item = (&'static str, String)> {
+        let limits = [(PER_DAY, self.per_day), (PER_ORDER, self.per_order)];
+        limits.into_iter().filter_map(|(name, most)| Some((name, most?.to_string())))
     }
 
     /// The limits in words.

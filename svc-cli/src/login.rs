@@ -65,11 +65,23 @@ pub(crate) async fn login(flags: &LoginFlags, settings: &Settings) -> Result<()>
     let cookie = cookie(&answer.headers)?;
     let user = &answer.value.value.user;
     let add = |keys: &mut Credentials| {
-        keys.cookie = Some(cookie);
+        keys.cookie = Some(cookie.clone());
         keys.oauth = None;
     };
-    save_login(settings, &caller, user, add)?;
+    if let Err(unsaved) = save_login(settings, &caller, user, add) {
+        end(settings, &caller, cookie).await;
+        return Err(unsaved);
+    }
     caller.out.answer(&answer.value, |_| account(user))
+}
+
+/// Ends a sign-in that can't be saved, which must not stay valid.
+async fn end(settings: &Settings, caller: &Caller, cookie: String) {
+    let credentials = Credentials { cookie: Some(cookie), ..Credentials::default() };
+    let target = Target { url: caller.target.url.clone(), profile: None, credentials };
+    if let Ok(caller) = settings.connect(target) {
+        let _ = caller.send(Logout {}).await;
+    }
 }
 
 async fn login_with_key(key: ApiKey, caller: Caller, settings: &Settings) -> Result<()> {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use svc_client::types::wire::{self, Handling, Rejected};
 use svc_client::types::{Declaration, Endpoint};
 
-use crate::consent::{asks, moves_credits};
+use crate::consent::{asks, moves_credits, question_of};
 use crate::error::Result;
 use crate::field::{self, Field};
 
@@ -31,6 +31,13 @@ impl Operation {
             schema: E::json_schema,
             decode: |members| wire::decode_members_with::<E>(members, Handling::Strict).map(drop),
         }
+    }
+
+    /// Whether it is asked about before it is called with this body.
+    pub(crate) fn asks_with(&self, body: Option<&Value>) -> bool {
+        let members = body.and_then(Value::as_object);
+        self.asks
+            || members.is_some_and(|members| question_of(self.declared.name, members).is_some())
     }
 
     /// The fields of its request, read off their schema.

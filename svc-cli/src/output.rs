@@ -61,7 +61,7 @@ impl Output {
     /// Prints a value that does not come from a server.
     pub(crate) fn local(self, value: &impl Serialize, people: &str) -> Result<()> {
         if self.json {
-            return data(&json(value));
+            return programs(&json(value));
         }
         data(&plain(people))
     }
@@ -128,7 +128,7 @@ impl Output {
         }
         error.hint = error.hint.take().map(|hint| self.repeatable(&hint));
         if self.json {
-            return note_line(&json(error));
+            return note_line(&escaped(&json(error)));
         }
         let mut text = format!("{RED}error:{PLAIN} {}", plain(&one_line(&error.message)));
         if let Some(untrusted) = &error.untrusted {
@@ -147,9 +147,14 @@ impl Output {
     }
 }
 
-/// Prints one line of JSON unchanged.
+/// Prints one line of JSON as it came.
 pub(crate) fn raw(answer: &RawValue) -> Result<()> {
-    data(answer.get())
+    programs(answer.get())
+}
+
+/// Prints JSON: unchanged for programs. A terminal obeys characters that JSON does not have to escape.
+fn programs(text: &str) -> Result<()> {
+    if io::stdout().is_terminal() { data(&escaped(text)) } else { data(text) }
 }
 
 /// Prints a generated text as it is.
@@ -196,12 +201,28 @@ fn note_line(text: &str) {
 ///
 /// All that people see passes through here, so text of other accounts can't be forgotten.
 pub(crate) fn plain(text: &str) -> String {
-    let harmless = |c: &char| match c {
+    text.chars().filter(|c| is_harmless(*c)).collect()
+}
+
+/// JSON with the same meaning whose texts can't drive a terminal: between them are no such characters but line ends.
+fn escaped(json: &str) -> String {
+    json.chars().fold(String::with_capacity(json.len()), |mut text, c| {
+        if c == '\r' || is_harmless(c) {
+            text.push(c);
+        } else {
+            let _ = write!(text, "\\u{:04x}", u32::from(c));
+        }
+        text
+    })
+}
+
+/// Whether a character neither drives a terminal nor turns its reading direction.
+fn is_harmless(c: char) -> bool {
+    match c {
         '\n' | '\t' => true,
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => false,
         _ => !c.is_control(),
-    };
-    text.chars().filter(harmless).collect()
+    }
 }
 
 /// Whether a text ends within a word that is quoted for a shell: what a person typed stays as it is. An apostrophe
@@ -316,6 +337,10 @@ mod tests {
     fn text_of_others_can_not_drive_a_terminal() {
         let hostile = "a\x1b[2Jb\u{9b}31mc\x07\r\u{202e}d\ne\tf";
         assert_eq!(plain(hostile), "a[2Jb31mcd\ne\tf");
+        let json = r#"{"a":"b\u001b"}"#;
+        assert_eq!(escaped(json), json);
+        let hostile = "[\"\u{9b}31m\u{7f}\u{202e}ü\"]\r\n";
+        assert_eq!(escaped(hostile), "[\"\\u009b31m\\u007f\\u202eü\"]\r\n");
         assert_eq!(one_line("a\r\n b\t\tc"), "a b c");
     }
 }

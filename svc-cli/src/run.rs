@@ -72,6 +72,7 @@ enum Command {
     #[command(subcommand)]
     Scheduled(Commands<scheduled::Scheduled>),
     /// Run several operations in one call.
+    #[command(after_help = batch::ASKS)]
     Batch(batch::BatchFlags),
     /// Print the HTML that embeds a post.
     Embed(embed::EmbedFlags),
@@ -223,6 +224,26 @@ enum Command {
     Version,
 }
 
+impl Command {
+    /// Whether it acts for no account, or for one that signs in now. It must work while a server is away, too.
+    fn needs_no_sign_in(&self) -> bool {
+        #[cfg(feature = "serve")]
+        if matches!(self, Self::Serve(_)) {
+            return true;
+        }
+        matches!(
+            self,
+            Self::Signup(_)
+                | Self::Login(_)
+                | Self::Profile(_)
+                | Self::Completions(_)
+                | Self::Man(_)
+                | Self::Help(_)
+                | Self::Version
+        )
+    }
+}
+
 /// Reads the command line and runs the command.
 pub(crate) fn run(environment: Environment) -> Result<()> {
     let mut tree = help::grouped(Cli::command());
@@ -257,7 +278,9 @@ fn runtime(command: &Command) -> io::Result<Runtime> {
 }
 
 async fn dispatch(command: Command, settings: &Settings) -> Result<()> {
-    device::renew(settings).await?;
+    if !command.needs_no_sign_in() {
+        device::renew(settings).await?;
+    }
     match command {
         Command::Signup(flags) => account::signup(&flags, settings).await,
         Command::Login(flags) => login::login(&flags, settings).await,

@@ -134,7 +134,10 @@ impl Settings {
         let Config { current, profiles: known } = &profiles.config;
         let chosen = self.chosen_profile(&profiles).map(|(_, profile)| profile);
         let current = current.as_ref().and_then(|name| known.get(name));
-        Ok(self.url(chosen.or(current)).unwrap_or_else(|| URL_DEFAULT.to_owned()))
+        // A new profile has no server of its own yet: that of the current one is the last that is meant, after the
+        // variable, even if a flag names the new profile.
+        let url = self.url(chosen).or_else(|| current.map(|current| base_url(&current.url)));
+        Ok(url.unwrap_or_else(|| URL_DEFAULT.to_owned()))
     }
 
     /// Calls with the keys of a target.

@@ -217,7 +217,8 @@ fn read<T: Default + DeserializeOwned>(path: &Path) -> Result<T> {
 /// Writes a file whole, for its owner alone, then puts it in place of the former.
 fn write(path: &Path, content: &impl Serialize) -> Result<()> {
     let text = toml::to_string(content).expect("names and texts are TOML");
-    let draft = path.with_extension("toml.new");
+    let place = place(path);
+    let draft = place.with_extension("toml.new");
     let written = || -> std::io::Result<()> {
         if let Err(error) = fs::remove_file(&draft)
             && error.kind() != ErrorKind::NotFound
@@ -228,9 +229,16 @@ fn write(path: &Path, content: &impl Serialize) -> Result<()> {
         let mut file = options.write(true).create_new(true).mode(0o600).open(&draft)?;
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
-        fs::rename(&draft, path)
+        fs::rename(&draft, &place)
     };
     written().map_err(|error| Error::file("write", path, error))
+}
+
+/// The file itself, behind links: one may lead to a disk that is encrypted, or to a repository, and stays.
+fn place(path: &Path) -> PathBuf {
+    // A link may lead to a file that is not there yet.
+    let target = |_| fs::read_link(path).map(|target| path.with_file_name(target));
+    fs::canonicalize(path).or_else(target).unwrap_or_else(|_| path.to_owned())
 }
 
 impl Profiles {
@@ -254,6 +262,10 @@ impl Profiles {
         profile: Profile,
         add: impl FnOnce(&mut Credentials),
     ) {
+        if !self.config.profiles.contains_key(name) {
+            // What is left of a profile of this name may belong to another server.
+            self.credentials.remove(name);
+        }
         // Signing in again does not lift the limits.
         let limits = self.config.profiles.get(name).map(|former| former.spend);
         let profile = Profile { spend: limits.unwrap_or(profile.spend), ..profile };

@@ -40,6 +40,29 @@ async fn what_is_no_operation_is_refused_before_it_is_sent() {
 }
 
 #[test]
+fn a_batch_asks_before_it_deletes_or_blocks() {
+    let (folder, place) = (tempfile::tempdir().unwrap(), Place::empty());
+    for operations in [
+        r#"[{"op":"like","postId":"post_1"},{"op":"delete_post","postId":"post_1"}]"#,
+        r#"[{"op":"block","username":"mallory"}]"#,
+    ] {
+        let path = folder.path().join("batch.json");
+        std::fs::write(&path, operations).unwrap();
+        let (file, field) = (path.to_str().unwrap(), format!("operations={operations}"));
+        for line in [
+            &["batch", file][..],
+            &["call", "run-batch", "--operations", operations],
+            &["api", "POST", "/batch", "-F", &field],
+        ] {
+            let line = [line, &["--json", "--url", &place.url]].concat();
+            let error = typed(&folder, &line).env("SVC_API_KEY", "svc_ak_x").fails(2);
+            assert_eq!(error["code"], "confirmation_missing", "{line:?}");
+        }
+    }
+    assert_eq!(place.received(), Vec::<String>::new());
+}
+
+#[test]
 fn a_failed_batch_ends_as_the_operation_would_by_itself() {
     let folder = tempfile::tempdir().unwrap();
     for (code, status, more, exit) in [

@@ -181,3 +181,26 @@ async fn a_grant_is_revoked_by_its_id() {
     let line = ["grants", "revoke", "grt_0000000000000", "--yes", "--json"];
     shell.svc(&line).fails(3);
 }
+
+#[test]
+fn what_acts_for_nobody_renews_no_sign_in() {
+    let (folder, place) = (tempfile::tempdir().unwrap(), Place::empty());
+    let profile = format!("current = \"ada\"\n[profiles.ada]\nurl = \"{}\"\n", place.url);
+    std::fs::write(folder.path().join("config.toml"), profile).unwrap();
+    let ended = "[ada.oauth]\naccess = \"a\"\nrefresh = \"r\"\nexpires_at = 0\n";
+    std::fs::write(folder.path().join("credentials.toml"), ended).unwrap();
+    for line in [
+        &["version"][..],
+        &["help"],
+        &["completions", "bash"],
+        &["profile", "list"],
+        &["profile", "use", "ada"],
+    ] {
+        typed(&folder, line).ok();
+    }
+    assert_eq!(place.received(), Vec::<String>::new());
+    assert!(!folder.path().join("renewal.lock").exists());
+    // What acts for the account does.
+    typed(&folder, &["whoami"]).run().ends_with(3);
+    assert!(place.received()[0].starts_with("POST /oauth/token "), "{:?}", place.received());
+}

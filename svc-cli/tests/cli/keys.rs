@@ -234,6 +234,17 @@ async fn a_program_gets_the_keys_of_the_profile_only() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_program_gets_the_limits_of_the_profile() {
+    let shell = Shell::with_agent().await;
+    shell.svc(&["profile", "limit", "--per-day", "50", "--per-order", "2.5"]).ok();
+    let script = "echo $SVC_MAX_CREDITS_PER_DAY $SVC_MAX_CREDITS_PER_ORDER";
+    let run = || shell.svc(&["exec", "--", "sh", "-c", script]);
+    assert_eq!(run().ok(), "50 2.5\n");
+    // A variable beats the profile, as it does in every command.
+    assert_eq!(run().env("SVC_MAX_CREDITS_PER_DAY", "7").ok(), "7 2.5\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_url_is_the_same_with_and_without_api() {
     let shell = Shell::with_agent().await;
     let (url, key) = (shell.server.url(), shell.key("wordbot"));

@@ -73,3 +73,91 @@ async fn who_signs_in_again_renews_the_profile_in_use() {
     let profiles = shell.svc(&["profile", "list", "--json"]).json();
     assert_eq!(profiles.as_array().unwrap().len(), 2, "{profiles}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_profile_is_made_where_the_variable_says() {
+    let shell = Shell::with_agent().await;
+    // The current profile is for another server than that of the variable.
+    let here = shell.server.url();
+    let elsewhere = Shell::start().await;
+    let there = elsewhere.server.url();
+    for name in [&["second"][..], &["third", "--profile", "new"]] {
+        let line = [&["signup", "--agent"][..], name].concat();
+        shell.svc(&line).env("SVC_URL", &there).ok();
+    }
+    let profiles = shell.svc(&["profile", "list", "--json"]).json();
+    let urls: Vec<&str> =
+        profiles.as_array().unwrap().iter().map(|one| one["url"].as_str().unwrap()).collect();
+    let [new, second, first] = urls[..] else { panic!("{profiles}") };
+    assert_eq!([new, second, first], [there.as_str(), &there, &here]);
+    // Where nothing else is said, it is made on the server of the current profile.
+    shell.svc(&["signup", "fourth", "--agent", "--profile", "last"]).env("SVC_URL", "").ok();
+    let profiles = shell.svc(&["profile", "list", "--json"]).json();
+    assert_eq!(profiles[0]["url"], here.as_str(), "{profiles}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_to_the_file_of_keys_stays() {
+    let shell = Shell::with_agent().await;
+    let kept = tempfile::tempdir().unwrap();
+    let (link, file) = (shell.folder.path().join("credentials.toml"), kept.path().join("keys"));
+    std::fs::rename(&link, &file).unwrap();
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    shell.svc(&["signup", "second", "--agent"]).ok();
+    assert_eq!(std::fs::read_link(&link).unwrap(), file);
+    assert!(std::fs::read_to_string(&file).unwrap().contains("[second]"));
+    // The file may be missing still.
+    std::fs::remove_file(&file).unwrap();
+    shell.svc(&["signup", "third", "--agent"]).ok();
+    assert_eq!(std::fs::read_link(&link).unwrap(), file);
+    assert!(std::fs::read_to_string(&file).unwrap().contains("[third]"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_without_a_profile_are_not_taken_up_by_a_new_one() {
+    let shell = Shell::with_agent().await;
+    // Someone deleted the profile from one of the two files.
+    std::fs::remove_file(shell.folder.path().join("config.toml")).unwrap();
+    let old = "[second]\ncookie = \"svc_session=of-another-server\"\n";
+    std::fs::write(shell.folder.path().join("credentials.toml"), old).unwrap();
+    shell.svc(&["signup", "second", "--agent"]).ok();
+    assert_eq!(shell.svc(&["whoami", "--json"]).json()["authMethod"], "api_key");
+    let text = std::fs::read_to_string(shell.folder.path().join("credentials.toml")).unwrap();
+    assert!(!text.contains("of-another-server"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sign_in_that_can_not_be_saved_ends() {
+    let shell = Shell::with_agent().await;
+    shell.person("ada");
+    let sessions = || {
+        let answer = shell.svc(&["sessions", "list", "--profile", "ada", "--json"]).json();
+        answer["sessions"].as_array().unwrap().len()
+    };
+    let before = sessions();
+    let line = ["login", "ada", "--password-stdin", "--profile", "wordbot", "--json"];
+    let error = shell.svc(&line).stdin(PASSWORD).fails(5);
+    assert_eq!(error["code"], "profile_exists");
+    let hint = "name a new one with --profile, or svc --profile wordbot profile remove wordbot";
+    assert_eq!(error["hint"], hint);
+    assert_eq!(sessions(), before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_app_on_another_server_takes_over_no_profile() {
+    let shell = Shell::with_agent().await;
+    let elsewhere = Shell::start().await;
+    let there = elsewhere.server.url();
+    let register = |line: &[&str]| {
+        let rest = ["--website", "https://gate.example", "--json"];
+        shell.svc(&[&["developer", "register"][..], line, &rest].concat())
+    };
+    // The profile would be named after the app.
+    let error = register(&["Wordbot"]).env("SVC_URL", &there).fails(5);
+    assert_eq!(error["code"], "profile_exists");
+    let error = register(&["Gate", "--profile", "wordbot", "--url", &there]).fails(5);
+    assert_eq!(error["code"], "profile_exists");
+    let profiles = shell.svc(&["profile", "list", "--json"]).json();
+    assert_eq!(profiles[0]["url"], shell.server.url().as_str(), "{profiles}");
+    register(&["Wordbot", "--profile", "gate"]).env("SVC_URL", &there).ok();
+}

@@ -7,6 +7,7 @@ use std::process::Child;
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use serde_json::Value;
 
 use crate::billing::SOLD;
 use crate::market::Market;
@@ -232,4 +233,17 @@ async fn an_order_interrupted_at_a_terminal_prints_how_to_continue() {
     assert!(seen.contains("interrupted; the order x stands\r\n"), "{seen:?}");
     assert!(seen.ends_with("order wordbot/count --max-credits 5 --id x --wait 1m\r\n"), "{seen:?}");
     assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn json_at_a_terminal_does_not_drive_it() {
+    let shell = Shell::with_agent().await;
+    let hostile = "gone\u{9b}31m\u{202e}";
+    let id = shell.svc(&["post", hostile, "--quiet"]).ok();
+    let (mut terminal, mut child) = at_terminal(shell.svc(&["read", id.trim(), "--json"]));
+    let seen = read_until(&mut terminal, "}\r\n");
+    assert!(child.wait().unwrap().success());
+    assert!(seen.contains(r"gone\u009b31m\u202e"), "{seen}");
+    let read: Value = serde_json::from_str(&seen).unwrap();
+    assert_eq!(read["post"]["content"], hostile);
 }
