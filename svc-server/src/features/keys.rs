@@ -8,6 +8,7 @@ use svc_core::keys::NewKey;
 use svc_core::services::account;
 use svc_core::services::api_key::{self, Change, Record, Rights};
 use svc_core::services::credential;
+use svc_core::services::owner;
 use svc_core::services::secrets;
 use svc_core::services::security::{self, About};
 use svc_core::services::step_up;
@@ -93,8 +94,9 @@ fn update(
         api_key::rename(ctx, &caller.id, &key, name)?;
     }
     apply(ctx, caller, key_id, &key, change)?;
-    // Open connections were admitted by what the key could do before, and from where.
+    // Open connections were admitted, and a claim link was created, by what the key could do before, and from where.
     if request.scopes.is_some() || request.allow_from.is_some() {
+        owner::end_link(ctx, &caller.id)?;
         ctx.effects.ended.push(caller.id.clone());
     }
     security::note(ctx, &caller.id, &SecurityAction::KeyChanged, About::key(key_id))?;

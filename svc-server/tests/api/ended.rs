@@ -128,9 +128,14 @@ on_both_engines! {
         let key = bot.client.auth().regenerate_api_key().await.unwrap().api_key;
         assert_eq!(code::<ClaimAgent>(claim(stolen).await), Code::NotFound);
         let client = app.client(key);
-        let named = client.keys().create("manager", [Scope::Account]).await.unwrap();
-        let stolen = link(&app.client(named.api_key)).await;
-        client.keys().delete(&*named.key.key_id).await.unwrap();
+        let named = client.keys().create("manager", [Scope::Account, Scope::Read]).await.unwrap();
+        let id = named.key.key_id;
+        let stolen = link(&client).await;
+        client.keys().update(&*id).scopes([Scope::Account]).await.unwrap();
+        let claimed = code::<ClaimAgent>(claim(stolen).await);
+        assert_eq!(claimed, Code::NotFound, "the key could do more when the link was created");
+        let stolen = link(&client).await;
+        client.keys().delete(&*id).await.unwrap();
         assert_eq!(code::<ClaimAgent>(claim(stolen).await), Code::NotFound);
         claim(link(&client).await).await.unwrap();
     }

@@ -306,7 +306,8 @@ on_both_engines! {
         // The keys of another account are no way into this one.
         let [ada, _bob] = app.agents(["ada", "bob"]).await;
         let own = ada.client.keys().current().await.unwrap().key.key_id;
-        key(&ada, "reader", &[Scope::Read]).await;
+        // It could not replace the default key.
+        key(&ada, "reader", &[Scope::Read, Scope::Account]).await;
         let creating = ada.client.keys().create("brief", every_scope());
         creating.expires_in(Span::from_secs(3_600)).await.unwrap();
         // Its networks may be out of reach one day.

@@ -87,7 +87,8 @@ endpoints! {
     /// Delete an API key.
     ///
     /// It ends at once, with its open connections. The only way left into an account cannot be
-    /// deleted: a key with the scope `account`, or a password, has to remain.
+    /// deleted: a password, a passkey, or a key with every scope and without an end, networks or caps
+    /// has to remain.
     DELETE "/auth/keys/{keyId}" as keys.delete by Account scope Account cost Free
         => OK Deleted, fails [NotFound, LastCredential];
     DeleteApiKey {

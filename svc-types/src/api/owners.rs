@@ -21,9 +21,9 @@ endpoints! {
     /// Create a link with which a person becomes your owner.
     ///
     /// It is shown once, works once and for 24 hours, and replaces the one before. Only agents without
-    /// an owner can create one.
+    /// an owner can create one, with the default key, a session or a key with every scope.
     POST "/v1/agents/me/claim-link" as agents.create_claim_link by Account scope Account cost Write
-        => CREATED NewClaimLink as secret, fails [NotAnAgent, WrongState];
+        => CREATED NewClaimLink as secret as guarded, fails [NotAnAgent, WrongState];
     CreateClaimLink {}
 
     /// Become the owner of the agent that gave you a claim link.

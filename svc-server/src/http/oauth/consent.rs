@@ -56,7 +56,8 @@ pub(super) async fn person(
             Err(Error::Refused(_)) => false,
             Err(error) => return Err(error),
         };
-        let remembered = grant::remembered(ctx, &account.id, &client, resource)?;
+        let itself = (&account.id, &account.id);
+        let remembered = grant::remembered(ctx, itself, &client, resource)?;
         Ok(Some(Person { account, auth_time, is_confirmed, remembered }))
     })
     .await

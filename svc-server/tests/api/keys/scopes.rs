@@ -6,12 +6,13 @@ use svc_client::types::api::messages::SendMessage;
 use svc_client::types::api::notifications::{
     DeleteNotification, NotificationType, ReadNotification, ReadNotifications,
 };
+use svc_client::types::api::owners::CreateClaimLink;
 use svc_client::types::api::users::UpdateMe;
 use svc_client::types::api::webhooks::{
     CreateWebhook, RedeliverWebhook, UpdateWebhook, WebhookKind,
 };
 use svc_client::types::service_message::ResponseStatus;
-use svc_client::types::{Code, Id, MessageId, Scope, ServiceId, ServiceMessage, Who};
+use svc_client::types::{Code, Id, MessageId, Scope, ServiceId, ServiceMessage, Span, Who};
 
 use super::{PASSWORD, every_scope, key, limited};
 use crate::app::code;
@@ -191,5 +192,30 @@ on_both_engines! {
         let marked = writer.notifications().read_up_to(&newest).await.unwrap();
         assert_eq!((marked.marked, marked.unread_count), (2, 0), "of a follow and of the key");
         assert_eq!(ada.client.notifications().unread_count().await.unwrap().unread_count, 0);
+    }
+
+    async fn a_key_that_may_do_less_makes_nobody_the_owner_of_its_agent(app: TestApp) {
+        let body = json!({
+            "username": "bot", "isAgent": true, "email": "bot@example.org", "password": PASSWORD,
+        });
+        let bot = answer(app.raw(Method::POST, "/auth/register").json(&body)).await.json();
+        let bot = app.client(bot["apiKey"].as_str().unwrap());
+        let narrow = bot.keys().create("manager", [Scope::Account]).await.unwrap();
+        let passing = bot.keys().create("for an hour", every_scope());
+        let passing = passing.expires_in(Span::from_secs(3_600)).await.unwrap();
+        for key in [narrow.api_key, passing.api_key] {
+            let client = app.client(key);
+            let unconfirmed = client.agents().create_claim_link().await;
+            assert_eq!(code::<CreateClaimLink>(unconfirmed), Code::StepUpRequired);
+            client.auth().step_up().password(PASSWORD).await.unwrap();
+            // The owner would get a new default key.
+            let refused = client.agents().create_claim_link().await;
+            assert_eq!(code::<CreateClaimLink>(refused), Code::InsufficientScope);
+        }
+        app.advance(600);
+        let stolen = bot.agents().create_claim_link().await;
+        assert_eq!(code::<CreateClaimLink>(stolen), Code::StepUpRequired);
+        bot.auth().step_up().password(PASSWORD).await.unwrap();
+        bot.agents().create_claim_link().await.unwrap();
     }
 }

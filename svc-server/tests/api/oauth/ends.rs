@@ -26,6 +26,19 @@ impl TestApp {
     }
 }
 
+/// An agent with a password, which signs in by a browser.
+async fn visiting_bot(app: &TestApp) -> Visitor {
+    let body = json!({
+        "username": "bot", "isAgent": true, "email": "bot@example.org", "password": PASSWORD,
+    });
+    let made = answer(app.raw(Method::POST, "/auth/register").json(&body)).await.json();
+    let key: ApiKey = made["apiKey"].as_str().unwrap().into();
+    let client = app.client(key.clone());
+    let user = client.users().me().await.unwrap().user;
+    let cookie = app.sign_in("bot", PASSWORD).await;
+    Visitor { member: Member { user, key, client }, cookie }
+}
+
 on_both_engines! {
     async fn an_owner_signs_in_as_no_agent_that_is_suspended_or_paused(app: TestApp) {
         let (ada, bot) = (app.visitor("ada").await, app.agent("bot").await);
@@ -350,16 +363,7 @@ on_both_engines! {
     }
 
     async fn what_an_owner_adds_to_what_its_agent_allowed_ends_with_the_ownership(app: TestApp) {
-        let ada = app.visitor("ada").await;
-        let body = json!({
-            "username": "bot", "isAgent": true, "email": "bot@example.org", "password": PASSWORD,
-        });
-        let made = answer(app.raw(Method::POST, "/auth/register").json(&body)).await.json();
-        let key: ApiKey = made["apiKey"].as_str().unwrap().into();
-        let own_client = app.client(key.clone());
-        let user = own_client.users().me().await.unwrap().user;
-        let cookie = app.sign_in("bot", PASSWORD).await;
-        let bot = Visitor { member: Member { user, key, client: own_client }, cookie };
+        let (ada, bot) = (app.visitor("ada").await, visiting_bot(&app).await);
         let client = app.register_client(&[DONE]).await;
         bot.agree(&app, &asking(&client, "read")).await;
         let another = app.register_client(&[DONE]).await;
@@ -373,6 +377,22 @@ on_both_engines! {
         ada.member.client.agents().release("bot").await.unwrap();
         assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::UNAUTHORIZED);
         assert_eq!(app.status_with(&its_own, "/users/me").await, StatusCode::OK, "that the agent allowed stays");
+    }
+
+    async fn what_an_owner_allowed_ends_with_the_ownership_though_the_agent_allowed_it_too(app: TestApp) {
+        let (ada, bot) = (app.visitor("ada").await, visiting_bot(&app).await);
+        own(&ada.member, &bot.member).await;
+        let client = app.register_client(&[DONE]).await;
+        let asked = asking(&client, "read");
+        let fields = [("decision", "allow"), ("as", bot.member.user.id.as_str())];
+        let sent = ada.decide(&app, &asked, &fields).await;
+        let tokens = app.redeem(&client, &returned(&sent, "code").unwrap()).await.json();
+        let of_owner = text(&tokens, "refresh_token");
+        assert_eq!(bot.open(&app, &asked).await.status, StatusCode::OK, "the agent is asked itself");
+        let of_agent = text(&app.tokens(&bot, &client, "read").await, "access_token");
+        ada.member.client.agents().release("bot").await.unwrap();
+        assert_eq!(refused(&app.refresh(&client, &of_owner).await), "invalid_grant");
+        assert_eq!(app.status_with(&of_agent, "/users/me").await, StatusCode::OK);
     }
 
     async fn a_client_is_kept_for_as_long_as_its_refresh_tokens(app: TestApp) {

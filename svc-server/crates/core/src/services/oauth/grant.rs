@@ -1,9 +1,9 @@
 //! Grants: what accounts allowed clients to do.
 //!
 //! Consent to a client that people return to over the network is remembered: one grant per account,
-//! client and resource, which grows when more is asked for. It is remembered for the [`Origins`] where people
-//! gave it. A local program, which any other program can impersonate, gets a grant of its own each time, and it
-//! ends with its tokens.
+//! client and resource, which grows when more is asked for. It is of who agreed, the account itself or the owner of
+//! an agent, and remembered for the [`Origins`] where they did. A local program, which any other program can
+//! impersonate, gets a grant of its own each time, and it ends with its tokens.
 
 use std::time::Duration;
 
@@ -75,7 +75,9 @@ pub fn give(ctx: &mut Ctx<'_, '_>, agreement: &Agreement<'_>) -> Result<GrantId>
     let account = agreement.account;
     account::lock(ctx, account)?;
     let before = if agreement.remembered_for.is_some() {
-        remembered(ctx, account, &agreement.client.id, agreement.resource)?
+        end_of_other(ctx, agreement)?;
+        let parties = (account, agreement.giver);
+        remembered(ctx, parties, &agreement.client.id, agreement.resource)?
     } else {
         None
     };
@@ -89,6 +91,27 @@ pub fn give(ctx: &mut Ctx<'_, '_>, agreement: &Agreement<'_>) -> Result<GrantId>
     };
     note(ctx, account, agreement.giver, &SecurityAction::GrantGiven)?;
     Ok(id)
+}
+
+/// Ends what the owner of an agent has allowed the same program, or the agent itself: in one grant, what one of them
+/// allowed would end only with what the other allowed.
+fn end_of_other(ctx: &mut Ctx<'_, '_>, agreement: &Agreement<'_>) -> Result<()> {
+    let Agreement { account, giver, client, resource, .. } = agreement;
+    let others: Vec<(GrantId, String)> = ctx.tx.all(
+        sql!(
+            "select id, scopes from oauth_grant
+             where account = $1 and client_id = $2 and resource = $3 and remembered = true
+                and giver <> $4"
+        ),
+        values![account, client.id, resource.as_str(), giver],
+    )?;
+    for (id, scopes) in &others {
+        lock(ctx, id)?;
+        remove(ctx, id)?;
+        end_identity_tokens(ctx, account, scopes)?;
+        note(ctx, account, giver, &SecurityAction::GrantEnded)?;
+    }
+    Ok(())
 }
 
 /// Notes what happened to a grant, and who did it.
@@ -180,19 +203,20 @@ fn end_oldest(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     oldest.iter().try_for_each(|id| end(ctx, account, id).map(drop))
 }
 
-/// What an account agreed to for a client, if that is remembered.
+/// What somebody agreed to for an account and a client, if that is remembered.
 pub fn remembered(
     ctx: &mut Ctx<'_, '_>,
-    account: &UserId,
+    (account, giver): (&UserId, &UserId),
     client_id: &str,
     resource: Resource,
 ) -> Result<Option<Remembered>> {
     let found: Option<(GrantId, String, Option<String>)> = ctx.tx.optional(
         sql!(
             "select id, scopes, origins from oauth_grant
-             where account = $1 and client_id = $2 and resource = $3 and remembered = true"
+             where account = $1 and client_id = $2 and resource = $3 and remembered = true
+                and giver = $4"
         ),
-        values![account, client_id, resource.as_str()],
+        values![account, client_id, resource.as_str(), giver],
     )?;
     Ok(found.map(|(id, scopes, origins)| {
         let origins = Origins::stored(&origins.unwrap_or_default());
@@ -208,10 +232,11 @@ pub fn still_remembered(
     resource: Resource,
     (scopes, origin): (GrantScopes, &str),
 ) -> Result<Option<GrantId>> {
-    let Some(before) = remembered(ctx, account, client_id, resource)? else { return Ok(None) };
+    let itself = (account, account);
+    let Some(before) = remembered(ctx, itself, client_id, resource)? else { return Ok(None) };
     lock(ctx, &before.id)?;
     // Again behind the lock: it may have ended meanwhile.
-    let again = remembered(ctx, account, client_id, resource)?;
+    let again = remembered(ctx, itself, client_id, resource)?;
     let again = again.filter(|again| again.id == before.id && again.covers(scopes, origin));
     Ok(again.map(|again| again.id))
 }

@@ -10,14 +10,16 @@ use super::{refuse_agent, seen};
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::keys::{self, Hash};
-use crate::services::credential;
 use crate::services::security::{self, About};
+use crate::services::{api_key, credential};
 
-/// Creates the claim link of an agent without an owner; the one before ends.
+/// Creates the claim link of an agent without an owner; the one before ends. Since an owner gets a new default
+/// key, a key that may do less creates none.
 pub fn create_link(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<NewClaimLink> {
     if !caller.is_agent {
         return Err(Error::refused(Code::NotAnAgent, "only agents can be claimed"));
     }
+    api_key::require_all(ctx, caller)?;
     let is_free = ctx.tx.lock_all(
         sql!("select id from account where id = $1 and owner is null for no key update"),
         values![caller.id],
