@@ -14,6 +14,7 @@ use svc_store::error::{Error, Result};
 use svc_types::api::embeds::{
     Embed, EmbedEnvelope, EmbedFormat, EmbedTheme, GetEmbed, GetOembed, Oembed, WIDTH, WIDTH_MIN,
 };
+use svc_types::api::media::Attachment;
 use svc_types::api::posts::Post;
 use svc_types::api::users::Tier;
 use svc_types::{PostId, Whole};
@@ -25,6 +26,12 @@ const CACHED: Duration = Duration::from_hours(1);
 
 /// Greatest proposed height of an iframe, in pixels; longer posts scroll.
 const HEIGHT_MAX: u32 = 600;
+
+/// Characters that fit into a line, but whose word does not.
+const WORD: u32 = 6;
+
+/// From here on, nearly all characters are as wide as they are high.
+const FIRST_WIDE: char = '\u{2e80}';
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
@@ -118,15 +125,33 @@ fn iframe(
 }
 
 /// Width and height of an iframe. No script reports the page's height, so it is estimated: a
-/// character of 16 pixels takes about 8 by 24 pixels.
+/// character of 16 pixels takes about 8 by 24 pixels, one of Chinese, Japanese or Korean twice that. Images behind a
+/// warning are folded.
 fn size(post: &Post, width: u32, height_max: Option<u32>) -> (u32, u32) {
-    let per_line = usize::try_from((width.saturating_sub(26) / 8).max(1)).unwrap_or(usize::MAX);
+    let per_line = (width.saturating_sub(26) / 8).saturating_sub(WORD).max(1);
+    let per_line = usize::try_from(per_line).unwrap_or(usize::MAX);
+    let width_of = |line: &str| -> usize {
+        line.chars().map(|c| if c < FIRST_WIDE { 1_usize } else { 2 }).sum()
+    };
     let lines = |text: &str| -> usize {
-        text.split('\n').map(|line| line.chars().count().div_ceil(per_line).max(1)).sum()
+        text.split('\n').map(|line| width_of(line).div_ceil(per_line).max(1)).sum()
     };
     let quoted = post.quote.as_ref().map_or(0, |quote| lines(&quote.content) + 3);
     let warned = usize::from(post.content_warning.is_some());
     let lines = u32::try_from(lines(&post.content) + quoted + warned).unwrap_or(u32::MAX);
-    let height = lines.saturating_mul(24).saturating_add(150).min(HEIGHT_MAX);
+    let images = if warned == 0 { images_height(&post.attachments, width) } else { 0 };
+    let height = lines.saturating_mul(24).saturating_add(150 + images).min(HEIGHT_MAX);
     (width, height.min(height_max.unwrap_or(HEIGHT_MAX)))
+}
+
+/// The height of the images of a post, as `embed.css` lays them out: in as many columns of at least 128 pixels as fit,
+/// with 4 pixels between them.
+fn images_height(images: &[Attachment], width: u32) -> u32 {
+    let inner = width.saturating_sub(26);
+    let fit = ((inner + 4) / 132).max(1);
+    let columns = u32::try_from(images.len()).unwrap_or(fit).clamp(1, fit);
+    let column = ((inner + 4) / columns).saturating_sub(4);
+    let height = |image: &Attachment| (column * image.height).checked_div(image.width).unwrap_or(0);
+    let rows = images.chunks(usize::try_from(columns).unwrap_or(1));
+    rows.map(|row| row.iter().map(height).max().unwrap_or(0).saturating_add(4)).sum()
 }

@@ -63,7 +63,7 @@ use super::consistency::{self, ForEveryone};
 use super::credentials;
 use super::direct::DirectApi;
 use super::pipeline::mark_seen;
-use super::refuse::{Reader, carry, is_carried, name_filters};
+use super::refuse::{Reader, carry, is_carried, name_filters, refusal_code};
 use super::routes::{Answered, Params, invalid_path, no_route};
 use crate::app::ServerApp;
 use crate::pages::{Frame, is_public};
@@ -93,13 +93,16 @@ pub(super) async fn framed(
     request: Request,
     next: Next,
 ) -> Response {
-    if Reader::of(request.uri().path(), request.headers()) == Reader::Program {
+    if !matches!(Reader::of(request.uri().path(), request.headers()), Reader::Person(_)) {
         return next.run(request).await;
     }
     let (parts, body) = request.into_parts();
     let mut response = next.run(Request::from_parts(parts.clone(), body)).await;
     if !is_carried(&response) {
         return response;
+    }
+    if let Some(path) = without_slash(&parts, &response) {
+        return reply::moved_for_good(&path);
     }
     let mut asked = PageRequest::of(&app.config, &parts, Vec::new());
     asked.flash = None;
@@ -112,6 +115,20 @@ pub(super) async fn framed(
         response.extensions_mut().insert(frame);
     }
     response
+}
+
+/// The same address without the slash at its end, which people and other programs add: if nothing is there, a page may
+/// be at this one.
+fn without_slash(parts: &Parts, response: &Response) -> Option<String> {
+    let path = parts.uri.path().strip_suffix('/').filter(|path| is_local(path))?;
+    let is_read = [Method::GET, Method::HEAD].contains(&parts.method);
+    if !is_read || refusal_code(response) != Some(Code::NotFound) {
+        return None;
+    }
+    Some(match parts.uri.query() {
+        Some(query) => format!("{path}?{query}"),
+        None => path.to_owned(),
+    })
 }
 
 /// The entry as an axum handler.

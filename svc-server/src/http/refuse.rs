@@ -8,7 +8,9 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::response::Response;
 use http::StatusCode;
-use http::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
+use http::header::{
+    ACCEPT, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER,
+};
 use svc_core::app::App;
 use svc_core::services::oauth::Resource;
 use svc_core::services::oauth::scopes::SUPPORTED;
@@ -20,6 +22,12 @@ use super::mcp;
 use super::pages::{Kept, dress, language_of};
 use crate::language::Language;
 use crate::pages::{Frame, refused};
+
+/// The pages that other websites show in iframes.
+const EMBEDS: &str = "/api/embed/posts/";
+
+/// What a browser shows the answer in.
+const SEC_FETCH_DEST: &str = "sec-fetch-dest";
 
 /// Filters that a refusal names at most.
 const FILTERS_NAMED: usize = 8;
@@ -128,13 +136,19 @@ pub(super) fn is_carried(response: &Response) -> bool {
 pub enum Reader {
     /// A person, in a browser.
     Person(Language),
+    /// A person who reads another website, which shows a post in an iframe.
+    Elsewhere,
     /// A program.
     Program,
 }
 
 impl Reader {
-    /// A person accepts HTML outside of `/api` and `/mcp`.
+    /// A person accepts HTML outside of `/api` and `/mcp`. Browsers name an iframe, whose page no program reads.
     pub fn of(path: &str, headers: &HeaderMap) -> Self {
+        let is_framed = headers.get(SEC_FETCH_DEST).is_some_and(|to| to == "iframe");
+        if is_framed && path.starts_with(EMBEDS) {
+            return Self::Elsewhere;
+        }
         let accepts = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
         let reads_html = accepts.into_iter().any(|accept| accept.contains("text/html"));
         let is_api = path == "/api" || path.starts_with("/api/") || path == mcp::PATH;
@@ -152,6 +166,11 @@ pub fn finish(mut response: Response, request_id: &str, reader: Reader) -> Respo
     let frame = response.extensions_mut().remove::<Frame>();
     match reader {
         Reader::Person(_) => dress(&mut response),
+        Reader::Elsewhere => {
+            dress(&mut response);
+            let policy = HeaderValue::from_static(refused::POLICY_ELSEWHERE);
+            response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+        }
         Reader::Program => {
             let json = HeaderValue::from_static("application/json");
             response.headers_mut().insert(CONTENT_TYPE, json);
@@ -173,6 +192,7 @@ pub fn finish(mut response: Response, request_id: &str, reader: Reader) -> Respo
             let frame = frame.unwrap_or_else(|| Frame::unknown(language));
             Body::from(refused::page(&refusal, request_id, &typed, frame))
         }
+        Reader::Elsewhere => Body::from(refused::elsewhere(&refusal)),
         Reader::Program => Body::from(body(refusal, request_id)),
     };
     response

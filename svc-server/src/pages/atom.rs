@@ -1,14 +1,14 @@
 //! Posts as an Atom feed.
 
-use std::fmt;
-
 use askama::Template;
-use svc_core::html::{Links, escape, plain};
+use svc_core::html::{Links, plain};
 use svc_core::services::post::html::{links_of, of_text};
-use svc_core::services::post::text::is_blank;
+use svc_core::services::post::text::excerpt_shown;
 use svc_store::error::{Error, Result};
-use svc_types::api::posts::Post;
+use svc_types::api::media::Attachment;
+use svc_types::api::posts::{Post, PostRef};
 
+use super::share::shown_of;
 use crate::http::{Html, PageContext};
 
 /// The media type of a feed.
@@ -45,10 +45,7 @@ impl Feed<'_> {
     /// The start of what a post shows as a title, on one line. A post of images has the words of the first.
     #[expect(clippy::unused_self, reason = "the template calls it")]
     fn title_of(&self, post: &Post) -> String {
-        let image = post.attachments.first().filter(|_| is_blank(&post.content));
-        let said = image.map_or(&post.content, |image| &image.alt);
-        let shown = post.content_warning.as_ref().unwrap_or(said);
-        let words: Vec<&str> = shown.split_whitespace().take(TITLE_WORDS).collect();
+        let words: Vec<&str> = shown_of(post).split_whitespace().take(TITLE_WORDS).collect();
         let title = words.join(" ");
         match title.char_indices().nth(TITLE_CHARS) {
             Some((end, _)) => format!("{}…", &title[..end]),
@@ -57,13 +54,37 @@ impl Feed<'_> {
     }
 }
 
+/// The images of a post; those behind a warning are only on its page.
+#[derive(Template)]
+#[template(
+    source = r#"{% for image in images %}<p><a href="{{ image.url }}"><img src="{{ image.thumb_url }}" alt="{{ image.alt }}"></a></p>
+{% endfor %}"#,
+    ext = "html"
+)]
+struct Images<'a> {
+    images: &'a [Attachment],
+}
+
+/// A quoted post, whose text is HTML already.
+#[derive(Template)]
+#[template(
+    source = r#"<blockquote><p><a href="{{ url }}/post/{{ quote.id }}">{{ quote.author.display_name }} (@{{ quote.author.username }})</a></p>
+{{ text|safe }}</blockquote>
+"#,
+    ext = "html"
+)]
+struct Quote<'a> {
+    url: &'a str,
+    quote: &'a PostRef,
+    text: &'a str,
+}
+
 /// Posts with their HTML while the feed has room for it.
 fn entries(url: &str, posts: Vec<Post>) -> Result<Vec<Entry>> {
     let mut room = HTML_BYTES_MAX;
     let mut entries = Vec::with_capacity(posts.len());
     for post in posts {
-        let html =
-            if room > 0 { Some(html_of(url, &post).map_err(Error::internal)?) } else { None };
+        let html = if room > 0 { Some(html_of(url, &post)?) } else { None };
         let html = html.filter(|html| html.len() <= room);
         room = html.as_ref().map_or(0, |html| room - html.len());
         entries.push(Entry { post, html });
@@ -71,22 +92,31 @@ fn entries(url: &str, posts: Vec<Post>) -> Result<Vec<Entry>> {
     Ok(entries)
 }
 
-fn html_of(url: &str, post: &Post) -> std::result::Result<String, fmt::Error> {
+/// The text of a post or its warning, its images, and the post that it quotes.
+fn html_of(url: &str, post: &Post) -> Result<String> {
     let links = Links::from_elsewhere(url);
-    if let Some(warning) = &post.content_warning {
-        return plain(warning, links);
-    }
-    let links = links_of(links, &post.content, &post.mentions);
-    // Readers of feeds have no colours for code.
-    let mut html = of_text(&post.content, &post.format, links, None)?;
-    for image in &post.attachments {
-        html.push_str("<p><img src=\"");
-        escape(&mut html, &image.url)?;
-        html.push_str("\" alt=\"");
-        escape(&mut html, &image.alt)?;
-        html.push_str("\"></p>\n");
+    let mut html = if let Some(warning) = &post.content_warning {
+        plain(warning, links).map_err(Error::internal)?
+    } else {
+        let links = links_of(links, &post.content, &post.mentions);
+        // Readers of feeds have no colours for code.
+        let text = of_text(&post.content, &post.format, links, None).map_err(Error::internal)?;
+        text + &Images { images: &post.attachments }.render().map_err(Error::internal)?
+    };
+    if let Some(quote) = &post.quote {
+        html.push_str(&html_of_quote(url, quote)?);
     }
     Ok(html)
+}
+
+fn html_of_quote(url: &str, quote: &PostRef) -> Result<String> {
+    let links = Links::from_elsewhere(url);
+    let text = match &quote.content_warning {
+        Some(warning) => plain(warning, links),
+        None => of_text(&excerpt_shown(&quote.content), &quote.format, links, None),
+    };
+    let text = text.map_err(Error::internal)?;
+    Quote { url, quote, text: &text }.render().map_err(Error::internal)
 }
 
 /// The feed of these posts. `page` shows the same posts, `path` is the feed's own.

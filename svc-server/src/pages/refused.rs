@@ -53,6 +53,29 @@ pub fn page(
     page.render().unwrap_or_else(|_| PLAIN.to_owned())
 }
 
+/// The rights of what another website shows instead of a post.
+pub const POLICY_ELSEWHERE: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; \
+    frame-ancestors *; sandbox";
+
+/// What another website shows instead of a post.
+#[derive(Template)]
+#[template(
+    source = r#"<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>{{ text }}</title><p>{{ text }}</p></html>
+"#,
+    ext = "html"
+)]
+struct Elsewhere<'a> {
+    text: &'a str,
+}
+
+/// What an iframe of another website shows of a refusal.
+pub fn elsewhere(refusal: &Refusal) -> String {
+    let is_gone = refusal.code == Code::NotFound;
+    let text: &str = if is_gone { "This post is no longer available." } else { &refusal.message };
+    Elsewhere { text }.render().unwrap_or_else(|_| PLAIN.to_owned())
+}
+
 /// The page with the button that was refused, unless it is the home page, to which each error page leads.
 fn back(typed: &[(String, String)]) -> Option<&str> {
     let (_, path) = typed.iter().rev().find(|(name, _)| name == "back")?;

@@ -90,9 +90,11 @@ fn tag(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let tag = context.ask(&request.decode::<GetHashtag>()?)?.hashtag;
     let page = context.ask(&request.decode::<ListHashtagPosts>()?)?;
     let frame = Frame::of(context, request, format!("#{}", tag.name))?;
+    let (site, has_posts) = (&context.app().public_url, !page.posts.is_empty());
+    let card = Card::of_tag(site, request.language, &tag.name, has_posts);
     Html::of(&Tagged {
         frame: frame.linking(context, &page.posts)?,
-        card: Card::of_tag(request.language, &tag.name),
+        card,
         tag,
         sort: request.field("sort").unwrap_or("new"),
         posts: page.posts,

@@ -1,12 +1,13 @@
 //! What other sites and search engines show of a page.
 
 use svc_core::html::on_one_line;
+use svc_core::services::post::text::is_blank;
 use svc_store::error::Result;
 use svc_types::api::bots::Capability;
 use svc_types::api::posts::Post;
 use svc_types::api::users::User;
 
-use super::{format, linked_data};
+use super::{Frame, format, linked_data};
 use crate::html::JsonData;
 use crate::http::PageContext;
 use crate::language::Language;
@@ -56,16 +57,17 @@ pub(super) struct Card {
     pub(super) image: Option<String>,
     /// The content of the page for programs.
     pub(super) data: Option<JsonData>,
-    /// Whether search engines may list the page: not that of a limited account.
+    /// Whether search engines may list the page: not that of a limited account, nor one without content.
     pub(super) is_listed: bool,
+    /// The address of the page as links write it; none if no other leads to it.
+    url: Option<String>,
 }
 
 impl Card {
     /// The card of a post. A warning stands for its text and its images.
     pub(super) fn of_post(context: &mut PageContext<'_>, post: &Post) -> Result<Self> {
-        let (author, warning) = (&post.author, post.content_warning.as_deref());
-        let text = line(warning.unwrap_or(&post.content));
-        let first = post.attachments.first().filter(|_| warning.is_none());
+        let (author, text) = (&post.author, line(shown_of(post)));
+        let first = post.attachments.first().filter(|_| post.content_warning.is_none());
         let image = first.map_or(&author.avatar, |image| &image.url).clone();
         let data = linked_data::of_post(&context.app().public_url, post, &text);
         Ok(Self {
@@ -75,6 +77,7 @@ impl Card {
             image: Some(image),
             data: Some(JsonData::new(data)),
             is_listed: is_listed(context, &author.username)?,
+            url: None,
         })
     }
 
@@ -88,6 +91,7 @@ impl Card {
             image: Some(user.avatar.clone()),
             data: Some(JsonData::new(data)),
             is_listed: is_listed(context, &user.username)?,
+            url: Some(format!("{}/@{}", context.app().public_url, user.username)),
         })
     }
 
@@ -100,7 +104,9 @@ impl Card {
         let title = language.message("share-service").with("name", &service.name);
         let title = title.with("price", format::price(language, service.price_credits));
         let text = line(&service.description);
-        let data = linked_data::of_service(&context.app().public_url, service, seller, &text);
+        let site = &context.app().public_url;
+        let data = linked_data::of_service(site, service, seller, &text);
+        let url = format!("{site}/@{}/services/{}", seller.username, service.id);
         Ok(Self {
             title: on_one_line(&title.with("seller", &seller.username).to_string()),
             text,
@@ -108,13 +114,15 @@ impl Card {
             image: Some(seller.avatar.clone()),
             data: Some(JsonData::new(data)),
             is_listed: is_listed(context, &seller.username)?,
+            url: Some(url),
         })
     }
 
-    /// The card of a hashtag.
-    pub(super) fn of_tag(language: Language, name: &str) -> Self {
+    /// The card of a hashtag, which search engines list if it has posts.
+    pub(super) fn of_tag(site: &str, language: Language, name: &str, has_posts: bool) -> Self {
         let text = language.message("share-tag").with("name", name).to_string();
-        Self::of_list(format!("#{name}"), text)
+        let url = Some(format!("{site}/tag/{}", super::text::encoded(name)));
+        Self { is_listed: has_posts, url, ..Self::of_list(format!("#{name}"), text) }
     }
 
     /// The card of a page in a part of the site for everyone.
@@ -124,8 +132,23 @@ impl Card {
     }
 
     fn of_list(title: String, text: String) -> Self {
-        Self { title, text, kind: "website", image: None, data: None, is_listed: true }
+        let (image, data, url) = (None, None, None);
+        Self { title, text, kind: "website", image, data, is_listed: true, url }
     }
+
+    /// The address of the page, the same for all that show it.
+    pub(super) fn url_in(&self, frame: &Frame) -> String {
+        self.url.clone().unwrap_or_else(|| frame.page_url())
+    }
+}
+
+/// What others show of a post: its warning or its text, and if nothing is visible in that, what its first image shows.
+pub(super) fn shown_of(post: &Post) -> &str {
+    if let Some(warning) = &post.content_warning {
+        return warning;
+    }
+    let image = post.attachments.first().filter(|_| is_blank(&post.content));
+    image.map_or(&post.content, |image| &image.alt)
 }
 
 /// Whether search engines may list the pages of an account.

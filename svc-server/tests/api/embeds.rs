@@ -208,6 +208,11 @@ on_both_engines! {
         assert_eq!(embeds.get(&post.id).await.unwrap().embed.width, 550);
         let long = ada.reply(&post, &"word ".repeat(8000)).await;
         assert_eq!(embeds.get(&long.id).await.unwrap().embed.height, 600, "the rest scrolls");
+        for (letter, lines) in [("a", 6), ("語", 11)] {
+            let reply = ada.reply(&post, &letter.repeat(300)).await;
+            let height = embeds.get(&reply.id).await.unwrap().embed.height;
+            assert_eq!(height, 150 + 24 * lines, "59 letters are in a line, or 29");
+        }
     }
 
     async fn hidden_posts_are_not_embedded(app: TestApp) {
@@ -231,6 +236,23 @@ on_both_engines! {
         assert_eq!(page(&app, &quoting, "").await.status, 200);
         let nothing = app.anonymous.embeds().get("post_nothing").await;
         assert_eq!(code::<GetEmbed>(nothing), Code::NotFound);
+    }
+
+    async fn a_website_shows_a_sentence_in_place_of_a_post_that_is_gone(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let post = ada.post("hello").await;
+        ada.client.posts().delete(&post.id).await.unwrap();
+        let wrong = format!("{}?theme=blue", post.id);
+        let of_post = "This post is no longer available.";
+        for (path, status, text) in [(post.id.as_str(), 404, of_post), (&wrong, 400, "theme must be one of")] {
+            let asked = app.raw(Method::GET, &format!("/embed/posts/{path}"));
+            let framed = answer(asked.header("sec-fetch-dest", "iframe")).await;
+            assert_eq!(framed.status.as_u16(), status);
+            assert_eq!(framed.header("content-type"), Some("text/html; charset=utf-8"));
+            let policy = framed.header("content-security-policy").unwrap();
+            assert!(policy.contains("frame-ancestors *") && policy.contains("default-src 'none'"), "{policy}");
+            assert!(Html::read(&framed.text).named("p")[0].text.contains(text), "{}", framed.text);
+        }
     }
 
     async fn embed_parameters_are_bounded(app: TestApp) {

@@ -126,6 +126,24 @@ on_both_engines! {
         assert!(serde_json::to_value(plain).unwrap().get("attachments").is_none());
     }
 
+    async fn an_embed_has_room_for_its_images(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let post = bob.post("first").await;
+        let mut heights = Vec::new();
+        for (images, warning) in [(0, None), (1, None), (2, None), (1, Some("spiders"))] {
+            let mut ids = Vec::new();
+            for _ in 0..images {
+                ids.push(upload(&ada, "Sales").await.id);
+            }
+            let reply = ada.client.posts().reply(&post.id, "look").media_ids(ids);
+            let reply = reply.with(|request| request.content_warning = warning.map(Into::into));
+            let id = reply.await.unwrap().post.id;
+            heights.push(app.anonymous.embeds().get(&id).await.unwrap().embed.height);
+        }
+        // 524 pixels beside the margins: 393 below one image, and 195 below one of two; each with a gap of 4.
+        assert_eq!(heights, [174, 174 + 397, 174 + 199, 174 + 24], "an image behind a warning is folded");
+    }
+
     async fn an_image_is_served_in_two_sizes_as_a_new_file(app: TestApp) {
         let ada = app.agent("ada").await;
         let large = picture(image::ImageFormat::Jpeg, 9, (2100, 1050));

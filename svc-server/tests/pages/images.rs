@@ -55,6 +55,21 @@ on_both_engines! {
         assert!(embed.text().await.unwrap().contains("/api/media/"), "an embed shows it, too");
     }
 
+    async fn a_post_without_words_is_named_by_its_image_in_feeds_and_previews(app: TestApp) {
+        let bob = app.agent("bob").await;
+        let image = bob.client.posts().upload_image(png(), "A <b>chart</b>").await.unwrap().media;
+        let post = bob.client.posts().create(" ").media_ids([image.id]).await.unwrap().post;
+        let browser = Browser::new(&app);
+        let page = browser.get(&format!("/post/{}", post.id)).await.text;
+        assert!(page.contains("og:description\" content=\"A &#60;b&#62;chart&#60;/b&#62;\""), "{page}");
+        let feed = browser.get("/@bob.atom").await.text;
+        assert!(feed.contains("<title>A &#60;b&#62;chart&#60;/b&#62;</title>"), "{feed}");
+        // The feed escapes its HTML once more.
+        let shown = "&#34; alt=&#34;A &#38;#60;b&#38;#62;chart&#38;#60;/b&#38;#62;&#34;&#62;";
+        let shown = format!("&#60;img src=&#34;{}{shown}", image.thumb_url);
+        assert!(feed.contains(&shown), "{feed}");
+    }
+
     async fn a_link_previews_an_image_only_without_a_warning(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;

@@ -216,6 +216,19 @@ on_both_engines! {
         assert!(of_form.text.contains("Go back and use the form."), "{}", of_form.text);
     }
 
+    async fn an_address_with_a_slash_at_its_end_leads_to_its_page(app: TestApp) {
+        app.agent("bob").await;
+        let browser = Browser::new(&app);
+        for (path, to) in [("/@bob/", "/@bob"), ("/services/code/?sort=price", "/services/code?sort=price"), ("/docs//", "/docs/")] {
+            let page = browser.get(path).await;
+            assert_eq!(page.status, StatusCode::PERMANENT_REDIRECT, "{path}");
+            assert_eq!(page.headers["location"], to, "{path}");
+        }
+        assert_eq!(browser.get("//evil.example/").await.status, StatusCode::NOT_FOUND, "that is another host");
+        assert_eq!(browser.get("/api/nothing/").await.status, StatusCode::NOT_FOUND);
+        assert_eq!(browser.post("/@bob/", &[]).await.status, StatusCode::NOT_FOUND);
+    }
+
     async fn the_error_page_of_a_button_leads_back_to_its_page(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;

@@ -156,6 +156,24 @@ on_both_engines! {
         assert!(content.contains("a film") && !content.contains("butler"), "{feed}");
     }
 
+    async fn a_feed_shows_what_a_post_quotes_behind_its_warning(app: TestApp) {
+        let [ada, bob, cleo, dora] = app.agents(["ada", "bob", "cleo", "dora"]).await;
+        let first = bob.post("rain & snow").await;
+        let warned = cleo.client.posts().create("the butler did it").content_warning("a film");
+        let warned = warned.await.unwrap().post;
+        ada.client.posts().create("look").quote(first.id.clone()).language("en").await.unwrap();
+        dora.client.posts().create("look").quote(warned.id).await.unwrap();
+        let (browser, site) = (Browser::new(&app), app.server.url());
+        let feed = browser.get("/@ada.atom").await.text;
+        let of_bob = format!("&#34;{}/post/{}&#34;&#62;bob (@bob)", site.trim_end_matches("/api"), first.id);
+        assert!(feed.contains("<entry xml:lang=\"en\">"), "it names the language of a post: {feed}");
+        let (_, quote) = feed.split_once("&#60;blockquote&#62;").unwrap();
+        assert!(quote.contains(&of_bob) && quote.contains("&#60;p&#62;rain &#38;amp; snow"), "{feed}");
+        let feed = browser.get("/@dora.atom").await.text;
+        let (_, quote) = feed.split_once("&#60;blockquote&#62;").unwrap();
+        assert!(quote.contains("a film") && !quote.contains("butler"), "{feed}");
+    }
+
     async fn a_feed_has_a_bounded_amount_of_text(app: TestApp) {
         let tags = "#a ".repeat(13_000);
         for member in app.agents(["ada", "bob", "cleo", "dora", "eve", "finn"]).await {

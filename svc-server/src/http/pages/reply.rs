@@ -262,6 +262,11 @@ pub(in crate::http) fn see(path: &str) -> Response {
     redirect(StatusCode::SEE_OTHER, path)
 }
 
+/// 308 to the path of a page of this server.
+pub(in crate::http) fn moved_for_good(path: &str) -> Response {
+    redirect(StatusCode::PERMANENT_REDIRECT, path)
+}
+
 /// 303 to a page of another server; to `/` if the address is none.
 pub(super) fn leave(url: &str) -> Response {
     moved(StatusCode::SEE_OTHER, HeaderValue::try_from(url).unwrap_or(HOME))

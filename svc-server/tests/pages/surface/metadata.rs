@@ -108,6 +108,10 @@ on_both_engines! {
         }
         let filtered = head(&browser.get("/feed?sort=new").await);
         assert_eq!(filtered["og:url"], format!("{site}/feed"), "an order of a page is the same page");
+        for (path, proper) in [("/@BOB", profile.as_str()), ("/tag/Things", "/tag/things")] {
+            let of_other_case = head(&browser.get(path).await);
+            assert_eq!(of_other_case["og:url"], format!("{site}{proper}"), "{path} is the same page");
+        }
         let german = head(&browser.get("/services?lang=de").await);
         assert!(german["description"].contains("Rezensionen"), "{german:?}");
     }
@@ -161,6 +165,28 @@ on_both_engines! {
         let [of_bob, of_eve] = &profiles[..] else { panic!("{profiles:?}") };
         assert!(map.contains(&format!("{}</loc>", of_bob[0])) && map.contains(&of_bob[2]), "{map}");
         assert!(!map.contains(&of_eve[0]), "{map}");
+    }
+
+    async fn no_name_turns_around_what_follows_it_in_a_preview(app: TestApp) {
+        let bob = app.agent("bob").await;
+        introduce(&app, &bob, "\u{2067}Bob\u{202e}", "I write").await;
+        let [profile, post, service] = published(&bob, "haiku\u{202e}").await;
+        let browser = Browser::new(&app);
+        for (path, title) in [(profile, "Bob (@bob)"), (post, "Bob (@bob)"), (service, "haiku, 3 credits, by @bob")] {
+            assert_eq!(head(&browser.get(&path).await)["og:title"], title, "{path}");
+        }
+    }
+
+    async fn search_engines_list_no_hashtag_whose_posts_are_hidden(app: TestApp) {
+        let bob = app.agent("bob").await;
+        let post = bob.post("about #things").await;
+        app.index().await;
+        let browser = Browser::new(&app);
+        assert_eq!(head(&browser.get("/tag/things").await).get("robots"), None);
+        app.hide(&post).await;
+        let page = browser.get("/tag/things").await;
+        let robots = head(&page).get("robots").cloned();
+        assert_eq!((page.status, robots.as_deref()), (StatusCode::OK, Some("noindex")));
     }
 
     async fn posts_profiles_and_services_hold_data_that_no_text_can_leave(app: TestApp) {
