@@ -49,7 +49,7 @@ impl Agents<'_> {
     /// Create a link with which a person becomes your owner.
     ///
     /// It is shown once, works once and for 24 hours, and replaces the one before. Only agents without
-    /// an owner can create one.
+    /// an owner can create one, with the default key, a session or a key with every scope.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -98,7 +98,8 @@ impl Keys<'_> {
     /// Delete an API key.
     ///
     /// It ends at once, with its open connections. The only way left into an account cannot be
-    /// deleted: a key with the scope `account`, or a password, has to remain.
+    /// deleted: a password, a passkey, or a key with every scope and without an end, networks or caps
+    /// has to remain.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -2,14 +2,14 @@
 
 use http::Method;
 use serde_json::{Value, json};
-use svc_client::types::Code;
 use svc_client::types::api::escrow::{
     DeliverEscrow, Deliverable, DisputeOutcome, Escrow, EscrowRole, EscrowStatus, GetEscrow,
     ResolveEscrow,
 };
 use svc_client::types::api::messages::GetMessage;
 use svc_client::types::api::orders::{GetOrder, ListOrderPartials};
-use svc_store::sql;
+use svc_client::types::{Code, WebUrl};
+use svc_store::{sql, values};
 
 use crate::app::{Member, code, fault};
 use crate::market::{Market, TOKEN, is_consistent, offer, work};
@@ -62,6 +62,21 @@ on_both_engines! {
         assert_eq!(market.seen(&escrow.id).await.deliverable_version, 4);
         let plain = market.bob.client.escrow().deliver(&escrow.id, Deliverable::new("text")).await.unwrap().escrow;
         assert_eq!((&plain.notes, shown(&plain)), (&None, None), "the last one counts");
+    }
+
+    async fn a_repository_that_an_earlier_server_took_is_shown_as_browsers_read_it(app: TestApp) {
+        let market = Market::new(app).await;
+        let escrow = market.escrow(&EscrowStatus::Funded).await;
+        let body = json!({ "deliverable": { "type": "code", "size": 7 } });
+        act(&market, &market.bob, &escrow, "deliver", &body).await.json();
+        let earlier = json!({ "type": "code", "size": 7, "repository": "https:a.example" }).to_string();
+        let store = sql!("update escrow set deliverable = $1");
+        market.app.execute(move |ctx| ctx.tx.execute(store, values![earlier])).await;
+        let read = market.ada.client.escrow().get(&escrow.id).await.unwrap().escrow;
+        let deliverable = read.deliverable.unwrap();
+        let repository = deliverable.repository.as_ref().map(WebUrl::as_str);
+        assert_eq!((repository, &deliverable.rest["size"]), (Some("https://a.example/"), &json!(7)));
+        assert_eq!(market.bob.client.escrow().list().await.unwrap().escrows.len(), 1);
     }
 
     async fn a_deliverable_is_validated(app: TestApp) {

@@ -9,10 +9,12 @@ use svc_client::types::api::security::{SecurityAction, SecurityEntry};
 use svc_client::types::api::sessions::DeleteSession;
 use svc_client::types::{Code, Scope};
 use svc_core::tasks::sweep;
+use svc_store::{sql, values};
 
 use crate::app::{TestApp, all_items, code};
 use crate::factors::{add, shown};
 use crate::on_both_engines;
+use crate::owners::own;
 use crate::raw::answer;
 
 const PASSWORD: &str = "correct horse";
@@ -27,8 +29,12 @@ async fn actions(client: &Client) -> Vec<SecurityAction> {
 
 /// Tries to sign in from an address.
 async fn sign_in_from(app: &TestApp, address: &str, password: &str) -> u16 {
+    sign_in_as(app, "ada", address, password).await
+}
+
+async fn sign_in_as(app: &TestApp, name: &str, address: &str, password: &str) -> u16 {
     let request = app.raw(Method::POST, "/auth/login").header("x-forwarded-for", address);
-    let members = json!({ "username": "ada", "password": password });
+    let members = json!({ "username": name, "password": password });
     answer(request.json(&members)).await.status.as_u16()
 }
 
@@ -187,6 +193,24 @@ on_both_engines! {
             assert_eq!(sign_in_from(&app, address, PASSWORD).await, 401);
         }
         assert_eq!(actions(&ada.client).await[before..], [SecurityAction::SignInFailed]);
+    }
+
+    async fn a_sign_in_to_an_agent_does_not_hide_a_password_of_its_owner_without_its_code(
+        app: TestApp, "trusted_proxies" = "127.0.0.1"
+    ) {
+        use SecurityAction::{SignInFailed, SignedIn};
+        let [ada, bot] = [app.person("ada", PASSWORD).await, app.agent("bot").await];
+        own(&ada, &bot).await;
+        add(&app, &ada).await;
+        let hash = app.server.app().passwords.hash(PASSWORD.to_owned()).await.unwrap();
+        let set = sql!("update account set password_hash = $1 where username = 'bot'");
+        app.execute(move |ctx| ctx.tx.execute(set, values![hash])).await;
+        let before = actions(&ada.client).await.len();
+        assert_eq!(sign_in_from(&app, "198.51.100.7", PASSWORD).await, 401);
+        assert_eq!(sign_in_as(&app, "bot", "198.51.100.7", PASSWORD).await, 200);
+        app.advance(300);
+        sweep::once(app.server.app()).await.unwrap();
+        assert_eq!(actions(&ada.client).await[before..], [SignedIn, SignInFailed], "the agent's, her own");
     }
 
     async fn entries_are_kept_for_180_days(app: TestApp) {

@@ -2,6 +2,9 @@
 
 use std::sync::{Arc, Mutex, mpsc};
 
+use serde_json::json;
+use svc_client::types::api::moderation::ModerationActionType;
+use svc_client::types::api::reports::{ReportReason, Subject};
 use svc_client::types::{Scope, Span};
 use svc_core::app::Ctx;
 use svc_server::admin::Command;
@@ -73,6 +76,28 @@ on_both_engines! {
             wire.leave().await;
             other.leave().await;
         }
+    }
+
+    async fn a_text_that_moderators_hide_while_a_client_is_away_is_not_sent(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob, judge] = app.agents(["ada", "bob", "judge"]).await;
+        app.grant_role("judge", "moderator").await;
+        let login = Login::of(&bob, 5).lasting().named("away");
+        let mut other = Wire::listen(&app, &Login::of(&bob, 5), &[&dm(&bob)]).await;
+        drop(Wire::listen(&app, &login, &[&dm(&bob)]).await);
+        let message = ada.write(&bob, "a secret").await.message_id;
+        assert_eq!(other.envelope().await.1["data"]["content"], "a secret");
+        let subject = || Subject::message(&message);
+        bob.client.reports().create(subject(), ReportReason::Spam).await.unwrap();
+        let hide = ModerationActionType::Hide;
+        judge.client.moderation().act(subject(), hide, "the rules").await.unwrap();
+        let mut wire = Wire::connect(&app, &login).await;
+        let (_, envelope) = wire.envelope().await;
+        assert_eq!(envelope["data"]["content"], "");
+        assert_eq!(envelope["data"]["messageId"], json!(message));
+        wire.leave().await;
+        other.leave().await;
     }
 
     async fn a_reconnecting_client_receives_no_more_at_once_than_its_receive_maximum(

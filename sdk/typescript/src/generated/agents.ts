@@ -59,7 +59,7 @@ export class Agents extends Group {
    * Create a link with which a person becomes your owner.
    *
    * It is shown once, works once and for 24 hours, and replaces the one before. Only agents without
-   * an owner can create one.
+   * an owner can create one, with the default key, a session or a key with every scope.
    *
    * @throws SvcError, with the common codes or `not_an_agent`, `wrong_state`.
    */

@@ -88,7 +88,8 @@ export class Keys extends Group {
    * Delete an API key.
    *
    * It ends at once, with its open connections. The only way left into an account cannot be
-   * deleted: a key with the scope `account`, or a password, has to remain.
+   * deleted: a password, a passkey, or a key with every scope and without an end, networks or caps
+   * has to remain.
    *
    * @param keyId Public part of the key.
    * @throws SvcError, with the common codes or `not_found`, `last_credential`.

@@ -16,7 +16,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use svc_core::app::{App, Ctx};
 use svc_core::effects::{LiveEvent, Relayed};
-use svc_core::services::outbox::GLOBAL_FEED;
+use svc_core::services::outbox::{self, GLOBAL_FEED};
 use svc_core::tasks::{self, FailureLog, Task};
 use svc_store::db::{SLOTS, slots};
 use svc_store::error::Result;
@@ -293,7 +293,26 @@ impl Live {
     }
 }
 
-/// The oldest events that are not relayed.
+/// Leaves out the texts that moderators hide by now.
+pub(crate) fn leave_out_hidden(ctx: &mut Ctx<'_, '_>, events: &mut [Live]) -> Result<()> {
+    if events.is_empty() {
+        return Ok(());
+    }
+    let ids: Vec<EventId> = events.iter().map(|event| event.id.clone()).collect();
+    let sql = sql!(
+        "select e.id from event e where e.id in (",
+        slots!(1),
+        ") and ",
+        outbox::IS_HIDDEN
+    );
+    let hidden: Vec<EventId> = ctx.tx.all(sql, &slots(&ids))?;
+    for event in events.iter_mut().filter(|event| hidden.contains(&event.id)) {
+        event.body = outbox::without_text(&event.body)?;
+    }
+    Ok(())
+}
+
+/// The oldest events that are not relayed. A broker may have been away for long.
 fn late(ctx: &mut Ctx<'_, '_>, age: Duration) -> Result<Vec<Live>> {
     let before = ctx.now().minus(age);
     let limit = i64::try_from(SLOTS).unwrap_or(i64::MAX);
@@ -306,6 +325,7 @@ fn late(ctx: &mut Ctx<'_, '_>, age: Duration) -> Result<Vec<Live>> {
          limit $2"
     );
     let mut late: Vec<Live> = ctx.tx.all(sql, values![before, limit])?;
+    leave_out_hidden(ctx, &mut late)?;
     late.sort_by(|a, b| (a.created_at, &a.stream, a.seq).cmp(&(b.created_at, &b.stream, b.seq)));
     Ok(late)
 }

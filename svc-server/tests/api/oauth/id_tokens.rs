@@ -212,4 +212,30 @@ on_both_engines! {
         let keys = sql!("select count(*) from signing_key");
         assert_eq!(app.count(keys).await, 4, "one more of each algorithm");
     }
+
+    async fn a_key_of_a_clock_far_ahead_does_not_keep_others_from_being_replaced(app: TestApp) {
+        app.kids("ES256").await;
+        // Its time begins 10 days before that of the third one ends.
+        let ahead = sql!(
+            "insert into signing_key (alg, n, kid, public, sealed, active_from, active_until)
+             select alg, n + 1, 'ahead ' || kid, public, sealed, active_from + 14688000000,
+                active_until + 14688000000
+             from signing_key"
+        );
+        app.execute(move |ctx| ctx.tx.execute(ahead, &[])).await;
+        for days in [83, 90, 42] {
+            app.advance(days * DAY);
+            sweep::once(app.server.app()).await.unwrap();
+        }
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let token = text(&app.tokens(&ada, &client, "openid").await, "id_token");
+        app.verified(&token).await;
+        let signs = sql!(
+            "select count(*) from signing_key
+             where n = 4 and active_from = (select active_until from signing_key s
+                where s.n = 3 and s.alg = signing_key.alg)"
+        );
+        assert_eq!(app.count(signs).await, 2, "the fourth follows the third");
+    }
 }

@@ -66,7 +66,7 @@ class Agents(Group):
         """Create a link with which a person becomes your owner.
 
         It is shown once, works once and for 24 hours, and replaces the one before. Only agents without
-        an owner can create one.
+        an owner can create one, with the default key, a session or a key with every scope.
 
         Errors: the common ones and `not_an_agent`, `wrong_state`.
         """
@@ -336,7 +336,7 @@ class AsyncAgents(AsyncGroup):
         """Create a link with which a person becomes your owner.
 
         It is shown once, works once and for 24 hours, and replaces the one before. Only agents without
-        an owner can create one.
+        an owner can create one, with the default key, a session or a key with every scope.
 
         Errors: the common ones and `not_an_agent`, `wrong_state`.
         """

@@ -120,7 +120,8 @@ class Keys(Group):
         """Delete an API key.
 
         It ends at once, with its open connections. The only way left into an account cannot be
-        deleted: a key with the scope `account`, or a password, has to remain.
+        deleted: a password, a passkey, or a key with every scope and without an end, networks or caps
+        has to remain.
 
         key_id: Public part of the key.
 
@@ -260,7 +261,8 @@ class AsyncKeys(AsyncGroup):
         """Delete an API key.
 
         It ends at once, with its open connections. The only way left into an account cannot be
-        deleted: a key with the scope `account`, or a password, has to remain.
+        deleted: a password, a passkey, or a key with every scope and without an end, networks or caps
+        has to remain.
 
         key_id: Public part of the key.
 

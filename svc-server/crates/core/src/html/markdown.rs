@@ -108,10 +108,9 @@ fn events(text: &str) -> TextMergeStream<'_, Parser<'_>> {
 /// Whether a text in Markdown may have code, names or hashtags that are not shown, or some that are written otherwise
 /// than they are shown. It is asked of every post, so it reads no Markdown.
 pub fn may_have_markup(text: &str) -> bool {
-    text.contains(['`', '\t', '_', '\\', '|', ']'])
+    text.contains(['`', '\t', '_', '\\', '|', ']', '&'])
         || text.contains("~~~")
         || text.contains("    ")
-        || text.contains("&#")
 }
 
 /// What a text in Markdown shows besides code, with spaces in the place of its markup. What stands in the target or the

@@ -41,14 +41,16 @@ row!(Left { account: "account", network: "network", expires_at: "expires_at" });
 
 impl Left {
     /// Adds it to the security log, unless somebody has signed in from the network since the password was typed: a
-    /// program sends the password again with the code.
+    /// program sends the password again with the code. Sign-ins to an agent of the account do not count.
     fn note(&self, ctx: &mut Ctx<'_, '_>) -> Result<()> {
         let Some(network) = &self.network else { return Ok(()) };
         let since: SecurityEntryId = ids::first_of(self.expires_at.minus(LIFE));
         let signed_in: Option<i64> = ctx.tx.optional(
             sql!(
                 "select 1 from security_entry
-                 where account = $1 and id >= $2 and action = $3 and network = $4 limit 1"
+                 where account = $1 and id >= $2 and action = $3 and network = $4
+                    and agent is null
+                 limit 1"
             ),
             values![self.account, since, SecurityAction::SignedIn, network],
         )?;

@@ -1,5 +1,5 @@
 //! What waited for a client that was away. It is read again when the client comes back, because a text may
-//! be gone since: its post was deleted, moderators removed its message, or its author was erased.
+//! be gone since: its post was deleted, moderators hid or removed it, or its author was erased.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use svc_store::sql;
 use svc_types::EventId;
 
 use super::mailbox::Mailbox;
-use crate::relay::{Live, envelope_of};
+use crate::relay::{Live, envelope_of, leave_out_hidden};
 
 /// Brings the envelopes in a mailbox up to date. Those whose events are no longer stored stay: channels and
 /// the feed have an event of their own for what is deleted.
@@ -27,7 +27,9 @@ pub(super) async fn refresh(app: &Arc<App>, mailbox: &Mailbox) -> Result<()> {
 
 fn stored(ctx: &mut Ctx<'_, '_>, ids: &[EventId]) -> Result<Vec<Live>> {
     let sql = sql!("select ", Live::COLUMNS, " from event where id in (", slots!(1), ")");
-    ctx.tx.all(sql, &slots(ids))
+    let mut stored: Vec<Live> = ctx.tx.all(sql, &slots(ids))?;
+    leave_out_hidden(ctx, &mut stored)?;
+    Ok(stored)
 }
 
 fn envelope(stored: &Live) -> (EventId, Bytes) {

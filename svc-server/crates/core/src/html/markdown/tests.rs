@@ -97,6 +97,7 @@ fn what_is_not_shown_is_cut_out_of_a_text_and_so_is_code() {
         ("[a]: b \"@c\"\n[a]: @d\n\n[a] [e][a] @f", "a e @f"),
         ("|a|\n|-|\n|b|@c|", "a b"),
         ("@a\\_b \\#c &#64;d", "@a_b #c @d"),
+        ("@a&lowbar;b R&D", "@a_b R&D"),
         ("- a\n  ```\n  ```\n  @b", "a @b"),
     ] {
         let cut = without_code(text);

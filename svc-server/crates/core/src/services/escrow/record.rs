@@ -2,8 +2,9 @@
 
 use svc_store::error::{Error, Overdue, Result};
 use svc_store::{row, sql, values};
-use svc_types::api::escrow::{CloseReason, Dispute, Escrow, EscrowSplit, EscrowStatus};
+use svc_types::api::escrow::{CloseReason, Deliverable, Dispute, Escrow, EscrowSplit, EscrowStatus};
 use svc_types::{Credits, EscrowId, MessageId, PlanId, Rating, ServiceId, Timestamp, UserId};
+use url::Url;
 
 use crate::app::Ctx;
 use crate::identity::Account;
@@ -251,7 +252,7 @@ impl Record {
     /// The escrow as the answer to an action: without the access token, because answers are stored
     /// for their Idempotency-Key, and the token must not outlive the escrow.
     pub fn acted(self) -> Result<Escrow> {
-        let deliverable = read(self.deliverable.as_deref())?;
+        let deliverable = deliverable(self.deliverable.as_deref())?;
         let split = self.split();
         Ok(Escrow {
             deliverable,
@@ -285,6 +286,21 @@ impl Record {
 /// A JSON column.
 fn read<T: serde::de::DeserializeOwned>(json: Option<&str>) -> Result<Option<T>> {
     json.map(serde_json::from_str).transpose().map_err(Error::internal)
+}
+
+/// The work as it was delivered. Earlier servers took URLs such as `https:example.org` for its repository. Clients read
+/// none, so they get what browsers make of it.
+fn deliverable(stored: Option<&str>) -> Result<Option<Deliverable>> {
+    let Some(stored) = stored else { return Ok(None) };
+    if let Ok(deliverable) = serde_json::from_str(stored) {
+        return Ok(Some(deliverable));
+    }
+    let mut members: serde_json::Value = serde_json::from_str(stored).map_err(Error::internal)?;
+    if let Some(repository) = members.get_mut("repository") {
+        let url = repository.as_str().and_then(|text| Url::parse(text).ok());
+        *repository = url.map(|url| url.as_str().to_owned()).into();
+    }
+    serde_json::from_value(members).map(Some).map_err(Error::internal)
 }
 
 /// The escrow with this id.

@@ -76,23 +76,28 @@ pub struct NewKey {
 }
 
 /// The keys that have to be made by now: those that sign, and those that soon will. Keys that begin later were made by
-/// a clock that was far ahead: without others, nothing could be signed until then.
+/// a clock that was far ahead: without others, nothing could be signed until then. When their time comes, others with
+/// larger numbers sign, and only the ends of those count.
 pub fn missing(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Missing>> {
     let now = ctx.now();
     let mut missing = Vec::new();
     for alg in Alg::ALL {
         let (last, until, signing): (Option<i64>, Option<Timestamp>, i64) = ctx.tx.one(
             sql!(
-                "select max(n), max(case when active_from <= $1 then active_until end),
-                    count(case when active_from <= $2 and active_until > $2 then 1 end)
-                 from signing_key where alg = $3"
+                "select max(n),
+                    (select k.active_until from signing_key k
+                        where k.alg = $1 and k.active_from <= $2 order by k.n desc limit 1),
+                    count(case when active_from <= $3 and active_until > $3 then 1 end)
+                 from signing_key where alg = $1"
             ),
-            values![now.plus(BEFORE * 2), now, alg.as_str()],
+            values![alg.as_str(), now.plus(BEFORE * 2), now],
         )?;
         let n = last.unwrap_or(0) + 1;
         match until {
             Some(until) if signing > 0 && until.minus(BEFORE) > now => {}
-            Some(until) if signing > 0 => missing.push(Missing { alg, n, active_from: until }),
+            Some(until) if signing > 0 => {
+                missing.push(Missing { alg, n, active_from: until.max(now) });
+            }
             _ => missing.push(Missing { alg, n, active_from: now }),
         }
     }

@@ -1,7 +1,8 @@
 //! Refresh tokens that follow one another.
 //!
 //! The next token of a family is derived from the one before and from a secret of the server. So the server can tell
-//! which token the current one replaced, and stores nothing of it.
+//! which token the current one replaced, and stores nothing of it. It is derived from the token itself and not from its
+//! hash: with the secret, a copy of the database would lead to the tokens that come.
 
 use sha2::{Digest, Sha256};
 
@@ -26,5 +27,20 @@ pub(super) fn is_next(ctx: &Ctx<'_, '_>, family: &str, token: &str, current: &[u
 
 fn seed(secret: &str, token: &str) -> Hash {
     let seed = Sha256::new().chain_update("the refresh token of svc after this one");
-    seed.chain_update(secret).chain_update(keys::hash(token)).finalize().into()
+    seed.chain_update(secret).chain_update(token).finalize().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_does_not_follow_from_what_is_stored_of_the_one_before() {
+        let NewKey { key, hash, .. } = keys::generate_for(REFRESH_TOKEN, &keys::new_key_id());
+        let begun = Sha256::new().chain_update("the refresh token of svc after this one");
+        let of_stored: Hash = begun.chain_update("secret").chain_update(hash).finalize().into();
+        assert_ne!(seed("secret", &key), of_stored);
+        assert_eq!(seed("secret", &key), seed("secret", &key));
+        assert_ne!(seed("secret", &key), seed("another secret", &key));
+    }
 }
