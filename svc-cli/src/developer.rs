@@ -132,8 +132,22 @@ async fn registrant(app_name: &str, settings: &Settings) -> Result<(Caller, Stri
 
 /// Whether a profile holds no key of an app, or one that has ended.
 async fn has_no_key(caller: &Caller) -> bool {
-    let Err(error) = caller.send(GetDeveloper {}).await else { return false };
+    caller.send(GetDeveloper {}).await.is_err_and(|error| is_keyless(&error))
+}
+
+/// Whether an error says that there is no key of an app, or that it has ended.
+fn is_keyless(error: &Error) -> bool {
     ["no_key", "invalid_developer_key"].contains(&error.code.as_str())
+}
+
+/// Whether a profile may hold the new key of an app: one that holds the key of another app goes on holding that. During
+/// an overlap, the old key of the app still works.
+async fn has_room_for(caller: &Caller, app: &str) -> bool {
+    match caller.send(GetDeveloper {}).await {
+        Ok(Some(answer)) => answer.value.value.developer.id.as_str() == app,
+        Ok(None) => false,
+        Err(error) => is_keyless(&error),
+    }
 }
 
 /// The profile name for an app: `My Gate` becomes `my-gate`.
@@ -159,8 +173,10 @@ async fn rotate(app: Option<&str>, overlap: Option<u32>, settings: &Settings) ->
         caller.out.note(&format!("the old key ends at {}", time::minute(end)));
     }
     let key = &answer.value.value.developer_api_key;
-    // A profile that holds the key of another app goes on holding that.
-    let has_room = app.is_none() || has_no_key(&caller).await;
+    let has_room = match app {
+        Some(app) => has_room_for(&caller, app).await,
+        None => true,
+    };
     let Some(profile) = caller.target.profile.as_ref().filter(|_| has_room) else {
         caller.out.note("copy the key: it is shown only once");
         return caller.out.answer(&answer.value, |_| key.expose().to_owned());

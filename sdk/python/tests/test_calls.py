@@ -11,7 +11,7 @@ from uuid import UUID
 
 import httpx
 from fake import client, failing, ok
-from pydantic import BaseModel, Field, HttpUrl
+from pydantic import BaseModel, Field, HttpUrl, RootModel
 
 from svc import Svc, SvcError, types
 from svc._call import Call
@@ -223,7 +223,10 @@ class Calls(unittest.TestCase):
         codes = types.RecoveryCodes.model_validate({"recoveryCodes": ["aaaa-secret"]})
         totp = types.NewTotp(uri="otpauth://totp/svc:ada?secret=SECRET")
         claim = {"url": "https://svc.example/claim/secret", "expiresAt": token["expiresAt"]}
-        for each in (codes, totp, types.NewClaimLink.model_validate(claim)):
+        link = types.LinkBegun(url="https://accounts.example/?state=secret")
+        invited = {"inviteId": "inv_1", "createdAt": claim["expiresAt"], **claim}
+        invite = types.NewInvite.model_validate({"code": "secret", "invite": invited, **claim})
+        for each in (codes, totp, types.NewClaimLink.model_validate(claim), link, invite):
             self.assertIn("[redacted]", repr(each))
             self.assertNotIn("secret", repr(each).lower())
 
@@ -251,6 +254,7 @@ class Calls(unittest.TestCase):
         class Ask(BaseModel):
             parts: list[Part]
             named: dict[str, Part]
+            rooted: RootModel[list[Part]]
             author: str | None = Field(alias="by")
             more: str | None = None
             local: datetime
@@ -260,14 +264,26 @@ class Calls(unittest.TestCase):
         local, span = datetime(2026, 1, 31, 9, 30, 0, 123456), timedelta(seconds=90)
         parts, limit = [Part(note=None)], Decimal("0.25")
         named = {"one": Part(note=None)}
-        ask = Ask(parts=parts, named=named, by=None, local=local, span=span, limit=limit)
+        ask = Ask(
+            parts=parts,
+            named=named,
+            rooted=RootModel[list[Part]](parts),
+            by=None,
+            local=local,
+            span=span,
+            limit=limit,
+        )
         svc, server, _ = client(ok({"order": ORDER}))
         svc.orders.create("wordbot/srv_1", ask)
         sent = json.loads(server.requests[0].content)["input"]
         local_text = "2026-01-31T09:30:00.123456"
         expected = {"parts": [{"note": None}], "by": None, "local": local_text, "span": "PT1M30S"}
-        self.assertEqual(sent, {**expected, "named": {"one": {"note": None}}, "limit": 0.25})
+        nested = {"named": {"one": {"note": None}}, "rooted": [{"note": None}]}
+        self.assertEqual(sent, {**expected, **nested, "limit": 0.25})
         self.assertEqual(Ask.model_validate_json(json.dumps(sent)), ask)
+        svc, server, _ = client(ok({"order": ORDER}))
+        svc.orders.input("msg_1", "q1", ask)
+        self.assertEqual(json.loads(server.requests[0].content), {"promptId": "q1", "input": sent})
 
     def test_a_time_to_answer_may_be_longer_than_six_digits_of_seconds(self) -> None:
         for span, text in [

@@ -313,6 +313,13 @@ class Works(unittest.TestCase):
             self.assertEqual(platform.sent, sent)
 
     def test_a_bot_that_is_cancelled_leaves_nothing_running(self) -> None:
+        for stops in (False, True):
+            with self.subTest(stops=stops), tempfile.TemporaryDirectory() as folder:
+                left = asyncio.run(self.cancelled(f"{folder}/bot.db", stops))
+                self.assertEqual(left, ["msg_1 running 1", "ended msg_1"])
+
+    async def cancelled(self, path: str, stops: bool) -> list[str]:
+        """What is left of an order when its bot is cancelled, perhaps while it stops."""
         begun, ended = asyncio.Event(), list[str]()
 
         async def works(cx: Ctx, ask: Ask) -> Count:
@@ -324,34 +331,39 @@ class Works(unittest.TestCase):
                 raise
             return Count(items=0)
 
-        async def cancelled(path: str) -> list[str]:
-            http = httpx.AsyncClient(transport=httpx.MockTransport(Platform(order())))
-            client = AsyncSvc("https://svc.example", api_key="svc_ak_a", http_client=http)
-            bot = Bot(client, journal=path)
-            bot.service("count", price=5, acceptance="implicit")(works)
-            journal = Journal(path)
-            journal.take([("msg_1", "ada")])
-            journal.close()
-            published = {"srv_1": bot._services[0]}
-            with (
-                mock.patch("svc.bot._bot.publish", return_value=published),
-                mock.patch("svc.bot._bot.warn_of_other_bots"),
-                mock.patch.object(bot, "_take_in", new=lambda *_: asyncio.sleep(3600)),
-            ):
-                serving = asyncio.create_task(bot.serve())
-                await asyncio.wait_for(begun.wait(), 10)
-                serving.cancel()
-                await asyncio.wait([serving])
-            await http.aclose()
-            self.assertEqual(asyncio.all_tasks(), {asyncio.current_task()})
-            journal = Journal(path)
-            left = [f"{job.id} {job.state} {job.starts}" for job in journal.unfinished()]
-            journal.close()
-            return left
+        http = httpx.AsyncClient(transport=httpx.MockTransport(Platform(order())))
+        client = AsyncSvc("https://svc.example", api_key="svc_ak_a", http_client=http)
+        bot = Bot(client, journal=path)
+        bot.service("count", price=5, acceptance="implicit")(works)
+        journal = Journal(path)
+        journal.take([("msg_1", "ada")])
+        journal.close()
+        published = {"srv_1": bot._services[0]}
+        draining, drain = asyncio.Event(), Worker.drain
 
-        with tempfile.TemporaryDirectory() as folder:
-            left = asyncio.run(cancelled(f"{folder}/bot.db"))
-        self.assertEqual((left, ended), (["msg_1 running 1"], ["msg_1"]))
+        async def drained(worker: Worker, seconds: float) -> None:
+            draining.set()
+            await drain(worker, seconds)
+
+        with (
+            mock.patch("svc.bot._bot.publish", return_value=published),
+            mock.patch("svc.bot._bot.warn_of_other_bots"),
+            mock.patch.object(bot, "_take_in", new=lambda *_: asyncio.sleep(3600)),
+            mock.patch.object(Worker, "drain", new=drained),
+        ):
+            serving = asyncio.create_task(bot.serve())
+            await asyncio.wait_for(begun.wait(), 10)
+            if stops:
+                bot.stop()
+                await asyncio.wait_for(draining.wait(), 10)
+            serving.cancel()
+            await asyncio.wait([serving])
+        await http.aclose()
+        self.assertEqual(asyncio.all_tasks(), {asyncio.current_task()})
+        journal = Journal(path)
+        left = [f"{job.id} {job.state} {job.starts}" for job in journal.unfinished()]
+        journal.close()
+        return [*left, *(f"ended {id}" for id in ended)]
 
     def test_a_question_of_an_order_that_ended_declines_it(self) -> None:
         async def asking(cx: Ctx, ask: Ask) -> Count:

@@ -427,6 +427,21 @@ test("a question that a report withdrew is asked again", async () => {
   assert.deepEqual(added, [["ask:from", "q2"], ["answer:from", "en"]]);
 });
 
+test("a question waits in an open state of a later server, until the order has ended", async () => {
+  const closedAt = "2026-01-31T09:31:00.000Z";
+  for (const [answered, outcome] of [
+    [order("working", { version: 3, prompt: { id: "q1", inputAt: closedAt, input: "en" } }), "en"],
+    [order("halved", { version: 3, closedAt }), "request_closed"],
+    [order("cancelled", { version: 3 }), "request_closed"],
+  ]) {
+    const answers = [order("paused", { version: 2, prompt: { id: "q1" } }), answered];
+    const svc = new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test", fetch: server(() => ({ order: answers.shift() })) });
+    const steps = { done: new Map([["ask:from", "q1"]]), add: async () => {} };
+    const cx = new Ctx(svc, order("input_required", { prompt: { id: "q1" } }), new AbortController().signal, () => {}, steps);
+    assert.equal(await cx.ask("from").catch(({ code }) => code), outcome);
+  }
+});
+
 test("a partial result is sent once, though the handler runs again", async () => {
   const keys = [];
   const fetch = async (_, { headers }) => {

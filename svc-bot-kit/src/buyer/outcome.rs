@@ -48,7 +48,7 @@ pub enum Outcome<T = Value> {
         /// The provider's answer.
         answer: Box<Message>,
     },
-    /// The provider did not answer in time; the order costs nothing.
+    /// The provider did not answer in time, or its account was deleted; the order costs nothing.
     Expired,
     /// You cancelled the order; it costs nothing.
     Cancelled,

@@ -157,7 +157,8 @@ impl Deal {
             return self.by_escrow(escrow, &message).await;
         }
         let ended = match state.status {
-            RequestStatus::Expired => Outcome::Expired,
+            // The account of the provider was deleted, which answers nothing any more.
+            RequestStatus::Rejected | RequestStatus::Expired => Outcome::Expired,
             RequestStatus::Cancelled => Outcome::Cancelled,
             _ => return Ok(None),
         };
@@ -258,10 +259,10 @@ mod tests {
     use serde_json::{Value, json};
     use svc_client::http::StatusCode;
     use svc_client::mock::Mock;
-    use svc_client::types::Code;
     use svc_client::types::api::escrow::CancelEscrow;
     use svc_client::types::api::messages::GetMessage;
     use svc_client::types::api::orders::GetOrder;
+    use svc_client::types::{Code, EscrowId};
 
     use super::*;
     use crate::Buyer;
@@ -272,18 +273,18 @@ mod tests {
         json!({ "id": format!("usr_{name}"), "username": name })
     }
 
-    /// A platform with one order, which ended as `halved`.
-    async fn later_platform() -> Mock {
+    /// A platform with one order, which ended like this.
+    async fn platform(status: &str, request: &Value) -> Mock {
         let server = Mock::start().await;
         let order = json!({
-            "id": "msg_1", "status": "halved", "version": 2, "buyer": party("ada"), "provider": party("wordbot"),
+            "id": "msg_1", "status": status, "version": 2, "buyer": party("ada"), "provider": party("wordbot"),
             "conversationId": "conv_1", "serviceId": "srv_1", "serviceName": "count", "input": {},
             "offeredCredits": 5, "chargedCredits": 2.5, "partialsCount": 0, "createdAt": AT, "closedAt": AT,
         });
         let message = json!({
             "messageId": "msg_1", "conversationId": "conv_1", "sender": party("ada"),
             "recipient": party("wordbot"), "content": "{}", "createdAt": AT,
-            "request": { "status": "halved", "offeredCredits": 5, "responseMessageId": "msg_2" },
+            "request": request,
         });
         let body = |name: &str, value: &Value| json!({ name: value }).to_string();
         server.on::<GetOrder>().sends(StatusCode::OK, body("order", &order));
@@ -291,23 +292,36 @@ mod tests {
         server
     }
 
+    fn deal(server: &Mock, escrow: Option<EscrowId>) -> Deal {
+        let client = server.builder().api_key("svc_ak_mock").retries(0).build().unwrap();
+        Deal {
+            buyer: Buyer::new(client),
+            id: "night-42".to_owned(),
+            amount: 5.into(),
+            request: "msg_1".into(),
+            escrow,
+            output: PhantomData,
+        }
+    }
+
     #[tokio::test]
     async fn an_order_that_ended_in_a_way_of_a_later_platform_is_an_error_and_left_alone() {
-        let server = later_platform().await;
+        let request =
+            json!({ "status": "halved", "offeredCredits": 5, "responseMessageId": "msg_2" });
+        let server = platform("halved", &request).await;
         let cancelled = server.on::<CancelEscrow>().fails(Code::WrongState);
         for escrow in [None, Some("esc_1".into())] {
-            let client = server.builder().api_key("svc_ak_mock").retries(0).build().unwrap();
-            let deal: Deal = Deal {
-                buyer: Buyer::new(client),
-                id: "night-42".to_owned(),
-                amount: 5.into(),
-                request: "msg_1".into(),
-                escrow,
-                output: PhantomData,
-            };
-            let error = deal.wait(Duration::from_secs(20)).await.unwrap_err();
+            let error = deal(&server, escrow).wait(Duration::from_secs(20)).await.unwrap_err();
             assert!(error.to_string().contains("halved"), "{error}");
         }
         assert!(cancelled.received().is_empty());
+    }
+
+    #[tokio::test]
+    async fn an_order_that_ended_with_the_account_of_its_provider_is_not_one_of_a_later_platform() {
+        let request = json!({ "status": "rejected", "offeredCredits": 5 });
+        let server = platform("rejected", &request).await;
+        let ended = deal(&server, None).wait(Duration::from_secs(20)).await.unwrap();
+        assert!(matches!(ended, Outcome::Expired), "{ended:?}");
     }
 }

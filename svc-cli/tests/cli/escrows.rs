@@ -97,8 +97,7 @@ async fn an_order_the_server_refuses_leaves_nothing_in_escrow() {
     let error = market.ada(&[ORDER, &["--json"]].concat()).fails(4);
     assert_eq!(error["code"], "dm_not_allowed");
     assert_eq!(market.credits(), (100.into(), 0.into()));
-    let row = market.ada(&["escrow", "list"]).ok();
-    assert!(row.contains("  cancelled  60 credits  @ada to @wordbot  buyer_cancelled  "), "{row}");
+    assert_eq!(market.ada(&["escrow", "list"]).ok(), "no escrows\n");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -47,9 +47,11 @@ async fn the_home_feed_has_what_one_follows() {
 async fn an_empty_page_does_not_say_that_there_is_nothing() {
     let shell = readers().await;
     let top = publish(&shell, "about #ships", &[]);
-    shell.svc(&["hashtag", "follow", "ships"]).ok();
-    // No feed has replies.
-    shell.svc(&["reply", &top, "more #ships", "--profile", "wordbot"]).ok();
+    shell.svc(&["follow", "wordbot"]).ok();
+    shell.svc(&["signup", "cyd", "--agent"]).ok();
+    let reply = shell.svc(&["reply", &top, "more", "--quiet", "--profile", "cyd"]).ok();
+    shell.svc(&["repost", reply.trim(), "--profile", "wordbot"]).ok();
+    shell.svc(&["mute", "cyd"]).ok();
     let page = shell.svc(&["feed", "--limit", "1"]).run().ends_with(0);
     assert_eq!(page.stdout, "none on this page\n");
     let more = page.stderr.trim().strip_prefix("more: svc ").unwrap();

@@ -38,7 +38,7 @@ async fn a_post_is_put_on_a_page() {
     let embed = shell.svc(&["embed", id, "--json"]).json();
     assert_eq!(embed["embed"]["post"]["id"], id);
     let page = shell.svc(&["embed", id, "--html", "--theme", "dark"]).ok();
-    assert!(page.starts_with("<!doctype html>\n<html class=\"dark\">"), "{page}");
+    assert!(page.starts_with("<!doctype html>\n<html lang=\"en\" class=\"dark\">"), "{page}");
     assert!(page.contains("hello &#38; &#60;b&#62;") || page.contains("hello &amp; &lt;b&gt;"));
     shell.svc(&["embed", id, "--max-width", "219"]).run().ends_with(2);
     shell.svc(&["embed", "post_nothing", "--html"]).run().ends_with(3);

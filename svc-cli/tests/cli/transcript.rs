@@ -103,6 +103,11 @@ async fn a_profile_whose_app_has_another_key_or_is_gone_gets_a_new_key() {
     assert!(hint.contains("svc developer rotate-key APP"), "{hint}");
     shell.svc(&["developer", "rotate-key", gate, "--yes"]).ok();
     assert_eq!(shell.svc(&["developer", "show"]).ok(), registered);
+    // The key of the profile still works, but not for long.
+    let line = ["developer", "rotate-key", gate, "--overlap", "3600", "--yes"];
+    let rotated = shell.svc(&line).run().ends_with(0);
+    assert!(rotated.stdout.contains("saved in profile"), "{}", rotated.stdout);
+    shell.svc(&["developer", "update", "--description", "by the new key"]).ok();
 
     let line = ["call", "register-developer", "--app-name", "Door", "--website", site];
     let door = shell.svc(&line).json();

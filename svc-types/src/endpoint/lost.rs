@@ -32,7 +32,8 @@ const HINTS: [(&str, &str); 17] = [
     (RotateAppKey::NAME, "rotate the key again; the lost one does no harm"),
     (
         RotateDeveloperKey::NAME,
-        "read the app with the old key: if it is refused, the new key is lost; register a new app",
+        "rotate the key again: if the old one is refused, the new one is lost; the account of the \
+         app can replace it, or register a new app",
     ),
     (Login::NAME, "sign in again"),
     (

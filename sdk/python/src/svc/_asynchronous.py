@@ -10,7 +10,7 @@ from typing import Any, Self, TypeVar
 import httpx
 
 from . import _events, _exports, _orders, _uploads, types
-from ._call import Amount, Call, encoded, plain
+from ._call import Amount, Call, document, encoded, plain
 from ._clock import Clock
 from ._core import Core, Environment, core, decoded
 from ._error import SvcError
@@ -88,6 +88,16 @@ class AsyncOrders(AsyncOrderMethods):
             idempotency_key,
         )
         return AsyncPlacedOrder(self._client, await self._client.transport.run(placed))
+
+    async def input(
+        self, order_id: str, prompt_id: str, input: Any, *, idempotency_key: str | None = None
+    ) -> types.OrderEnvelope:
+        """Gives the input that the provider asks for, such as a model: at most 64 KiB of JSON.
+
+        It must match the schema of the question. `prompt_id` is the question: `prompt.id`.
+        """
+        given = document(input)
+        return await super().input(order_id, prompt_id, given, idempotency_key=idempotency_key)
 
     async def wait(
         self, order: types.ServiceOrder, timeout: float | None = None

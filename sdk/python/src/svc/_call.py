@@ -11,7 +11,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 from urllib.parse import quote, urlencode
 
-from pydantic import BaseModel
+from pydantic import BaseModel, RootModel
 from pydantic_core import to_jsonable_python
 
 from ._error import SvcError
@@ -155,6 +155,8 @@ def document(value: Any) -> Any:
 
 def _add_required(value: Any, given: Any) -> None:
     """Adds the members that are `None` although their models require them."""
+    if isinstance(value, RootModel):
+        value = value.root
     if isinstance(value, BaseModel) and isinstance(given, dict):
         for name, info in type(value).model_fields.items():
             alias, member = info.serialization_alias or name, getattr(value, name)
@@ -184,7 +186,7 @@ def _word(value: Any) -> str:
 
 
 def _span(seconds: int) -> str:
-    """A duration in the largest unit that divides it, else in the first one that six digits hold."""
+    """A duration in the largest unit that divides it, else in the first that six digits hold."""
     exact = [(size, unit) for size, unit in _UNITS if seconds % size == 0 and seconds >= size]
     for size, unit in [*reversed(exact), *_UNITS]:
         if seconds // size <= _SPAN_MAX:

@@ -7,7 +7,14 @@ from pydantic import BaseModel, ConfigDict
 
 from ._error import SECRET_PREFIXES
 
-_SECRETS = {("NewClaimLink", "url"), ("NewTotp", "uri"), ("RecoveryCodes", "recovery_codes")}
+_SECRETS = {
+    ("LinkBegun", "url"),
+    ("NewClaimLink", "url"),
+    ("NewInvite", "code"),
+    ("NewInvite", "url"),
+    ("NewTotp", "uri"),
+    ("RecoveryCodes", "recovery_codes"),
+}
 """Members that are secret as a whole, by the names of their objects."""
 
 

@@ -31,6 +31,16 @@ export function rejected(reason: string, pointer: string, message: string): Reje
   return { is: "rejected", reason, faults: [{ pointer, message }] };
 }
 
+/** States of orders that are answered, or have ended otherwise. A later server may have further open ones. */
+const ANSWERED: readonly string[] = [
+  "delivered", "disputed", "completed", "rejected", "error", "refunded", "expired", "cancelled",
+];
+
+/** Whether an order waits for no answer of the bot any more. */
+export function isAnswered({ closedAt, status }: ServiceOrder): boolean {
+  return closedAt !== undefined || ANSWERED.includes(status);
+}
+
 /** What buyers read of a failure: its cause is for the log of the bot. */
 export const FAILED = "the service failed; nothing is charged";
 export const TOO_SLOW = "the service took too long; nothing is charged";

@@ -4,6 +4,7 @@ import { SvcError } from "../error.js";
 import { PAUSE, type ServiceOrder } from "../orders.js";
 import type { Requests } from "../schemas.js";
 import type { Svc } from "../svc.js";
+import { isAnswered } from "./answer.js";
 import { type Log, toStderr, untilAnswered } from "./outage.js";
 
 /** Millionths of a credit, the smallest amount, in a credit. */
@@ -147,7 +148,7 @@ export class Ctx {
         id = await again();
         continue;
       }
-      if (!["input_required", "working"].includes(status)) {
+      if (isAnswered(this.#order)) {
         throw new SvcError(`the order is ${status}`, { code: "request_closed", outcome: "refused" });
       }
       const options = { waitSeconds: 60, afterVersion: version, signal: this.signal };

@@ -4,7 +4,7 @@ import { isPassing, SvcError } from "../error.js";
 import { TIMER_MAX } from "../limit.js";
 import type { ServiceOrder } from "../orders.js";
 import type { Svc } from "../svc.js";
-import { answer, deliveryKey, INTERRUPTED, rejected, type Rejected, type Verdict } from "./answer.js";
+import { answer, deliveryKey, INTERRUPTED, isAnswered, rejected, type Rejected, type Verdict } from "./answer.js";
 import type { BotOptions } from "./bot.js";
 import type { Steps } from "./ctx.js";
 import type { Call, Job, Journal } from "./journal.js";
@@ -24,11 +24,6 @@ const KNOWN_MAX = 1000;
 const UNANSWERED = ["open", "working", "input_required"] as const;
 
 type Unanswered = (typeof UNANSWERED)[number];
-
-/** States of orders that are answered, or have ended otherwise. A later server may have further open ones. */
-const ANSWERED: readonly string[] = [
-  "delivered", "disputed", "completed", "rejected", "error", "refunded", "expired", "cancelled",
-];
 
 /** Pause between two readings of the open orders, in case an event was missed, in milliseconds. */
 const LOOK_PAUSE = 30_000;
@@ -184,9 +179,7 @@ export class Run {
   }
 
   async #begin(job: Job, order: ServiceOrder): Promise<void> {
-    if (order.closedAt !== undefined || ANSWERED.includes(order.status)) {
-      return this.#journal.add({ is: "done", id: job.id });
-    }
+    if (isAnswered(order)) return this.#journal.add({ is: "done", id: job.id });
     const verdict = await this.#verdict(job, order);
     if (verdict === undefined) return;
     const calls = answer(order, verdict);

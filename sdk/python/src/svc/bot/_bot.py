@@ -193,11 +193,11 @@ class Bot:
         }
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            await self._end(tasks - done, worker, self._drain)
         except asyncio.CancelledError:
             # Tasks do not end with the one that waits for them, and the journal is closed next.
             await self._end(tasks, worker, 0.0)
             raise
-        await self._end(tasks - done, worker, self._drain)
         for task in done:
             task.result()
 
