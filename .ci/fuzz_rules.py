@@ -141,14 +141,21 @@ SERVICES = ("createService", "updateService", "createBotService", "updateBotServ
 
 
 # Texts that must show something.
-TEXTS = ("content", "displayName", "appName")
+TEXTS = ("content", "contentWarning", "displayName", "appName")
+
+
+def visible(text):
+    if isinstance(text, str) and text and not any(c.isalnum() and c.isascii() for c in text):
+        return "a" + text[1:]
+    return text
 
 
 def keep_visible(body):
     for name in TEXTS:
-        text = body.get(name)
-        if isinstance(text, str) and text and not any(c.isalnum() and c.isascii() for c in text):
-            body[name] = "a" + text[1:]
+        if name in body:
+            body[name] = visible(body[name])
+    if isinstance(body.get("tags"), list):
+        body["tags"] = [visible(tag) for tag in body["tags"]]
 
 
 def keep_rules_of_bodies(operation, body):

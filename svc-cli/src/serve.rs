@@ -116,7 +116,7 @@ async fn terminal_closed(mut hangup: Signal, is_on_terminal: bool) {
             return;
         }
     }
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 /// Tells where the server listens, and what to try next.

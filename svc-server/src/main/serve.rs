@@ -52,7 +52,7 @@ async fn terminal_closed(mut hangup: Signal, is_on_terminal: bool) {
         }
         tracing::warn!("SIGHUP changes nothing: settings are read when the server starts");
     }
-    future::pending().await
+    future::pending::<()>().await;
 }
 
 /// Serves until a signal says stop, and then until running requests have finished.

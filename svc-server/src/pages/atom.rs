@@ -68,14 +68,14 @@ struct Images<'a> {
 /// A quoted post, whose text is HTML already.
 #[derive(Template)]
 #[template(
-    source = r#"<blockquote><p><a href="{{ url }}/post/{{ quote.id }}">{{ quote.author.display_name }} (@{{ quote.author.username }})</a></p>
+    source = r#"<blockquote><p><a href="{{ url }}/post/{{ post.id }}">{{ post.author.display_name }} (@{{ post.author.username }})</a></p>
 {{ text|safe }}</blockquote>
 "#,
     ext = "html"
 )]
 struct Quote<'a> {
     url: &'a str,
-    quote: &'a PostRef,
+    post: &'a PostRef,
     text: &'a str,
 }
 
@@ -116,7 +116,7 @@ fn html_of_quote(url: &str, quote: &PostRef) -> Result<String> {
         None => of_text(&excerpt_shown(&quote.content), &quote.format, links, None),
     };
     let text = text.map_err(Error::internal)?;
-    Quote { url, quote, text: &text }.render().map_err(Error::internal)
+    Quote { url, post: quote, text: &text }.render().map_err(Error::internal)
 }
 
 /// The feed of these posts. `page` shows the same posts, `path` is the feed's own.

@@ -38,7 +38,7 @@ on_both_engines! {
         for sort in [HashtagPostSort::Hot, HashtagPostSort::Top] {
             let best = app.anonymous.hashtags().posts("rust").sort(sort.clone()).await.unwrap().posts;
             let best: Vec<_> = best.into_iter().map(|post| post.id).collect();
-            assert_eq!(best, [top.id.clone()], "{sort}");
+            assert_eq!(best, std::slice::from_ref(&top.id), "{sort}");
         }
     }
 

@@ -307,7 +307,7 @@ on_both_engines! {
 #[tokio::test]
 async fn a_text_that_cannot_be_indexed_delays_no_other() {
     let app = TestApp::start_with(Engine::Sqlite, &[]).await.unwrap();
-    let ada = app.agent("ada").await;
+    let [ada, bob] = app.agents(["ada", "bob"]).await;
     app.server.index().await;
     let [fail, mend] = [
         sql!(
@@ -319,7 +319,7 @@ async fn a_text_that_cannot_be_indexed_delays_no_other() {
     ];
     app.server.app().write(move |ctx| ctx.tx.execute(fail, &[])).await.unwrap();
     ada.post("first").await;
-    ada.post("second #tag").await;
+    bob.post("second #tag").await;
     app.server.index().await;
     assert_eq!(app.count(sql!("select count(*) from search_queue")).await, 1);
     assert_eq!(app.count(sql!("select posts_day from hashtag where name = 'tag'")).await, 1);

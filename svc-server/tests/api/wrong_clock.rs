@@ -156,7 +156,8 @@ on_both_engines! {
         ada.client.export().create().await.unwrap();
         // As it was left once its file was made.
         let year = sql!(
-            "update export set state = 'ready', due_at = null, created_at = created_at + 31536000000"
+            "update export set state = 'ready', due_at = null, created_at = created_at + 31536000000,
+                expires_at = created_at + 31622400000, bytes = 1"
         );
         app.execute(move |ctx| ctx.tx.execute(year, &[])).await;
         let export = ada.client.export().create().await.unwrap().export;

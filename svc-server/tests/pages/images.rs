@@ -112,7 +112,7 @@ on_both_engines! {
         let browser = Browser::new(&app);
         let feed = browser.get("/@ada.atom").await.text;
         assert!(feed.contains("<title>A &#34;red&#34; square</title>"), "{feed}");
-        let shown = format!("&#60;img src=&#34;{}&#34; alt=&#34;A &#38;quot;red&#38;quot;", image.url);
+        let shown = format!("&#60;img src=&#34;{}&#34; alt=&#34;A &#38;#34;red&#38;#34;", image.thumb_url);
         assert!(feed.contains(&shown), "{feed}");
         let image = bob.client.posts().upload_image(png(), "a spider").await.unwrap().media;
         let warned = bob.client.posts().create("look").content_warning("spiders");

@@ -106,7 +106,7 @@ export class Developers extends Group {
   rotateKey(options: RotateDeveloperKeyOptions = {}): Promise<Answers["NewDeveloperKey"]> {
     return this.svc.send(
       "POST", "/v1/developers/me/rotate-key", {}, options, "never",
-      "read the app with the old key: if it is refused, the new key is lost; register a new app",
+      "rotate the key again: if the old one is refused, the new one is lost; the account of the app can replace it, or register a new app",
     );
   }
 

@@ -77,10 +77,6 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     };
     note_time(&app);
     let task = Task { name: "audit", every, failure: "failed to run the audit" };
-    let first = app.clock.now().plus(every.min(FIRST_AFTER));
-    if stop.run_until_cancelled(app.clock.sleep_until(first)).await.is_none() {
-        return;
-    }
     let work = || async {
         note(&app, &now(&app).await?);
         note_sums(app.snapshot(sums).await?);
@@ -88,8 +84,7 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
         note_time(&app);
         Ok(())
     };
-    task.round(&app, work()).await;
-    task.repeat(&app, &stop, work).await;
+    task.repeat_from(&app, &stop, every.min(FIRST_AFTER), work).await;
 }
 
 /// Records when an audit ended, or the node started: nothing else shows that audits never end.

@@ -89,6 +89,26 @@ impl Task {
         }
     }
 
+    /// The same with a first round this long after the start of the server, so that one that is often restarted works,
+    /// too.
+    pub async fn repeat_from<W, F>(
+        &self,
+        app: &App,
+        stop: &CancellationToken,
+        after: Duration,
+        mut work: W,
+    ) where
+        W: FnMut() -> F,
+        F: Future<Output = Result<()>>,
+    {
+        self.note_done(app);
+        let first = app.started.plus(after);
+        if stop.run_until_cancelled(app.clock.sleep_until(first)).await.is_some() {
+            self.round(app, work()).await;
+            self.repeat(app, stop, work).await;
+        }
+    }
+
     /// Does one round and logs its failure; whether it succeeded.
     pub async fn round(&self, app: &App, work: impl Future<Output = Result<()>>) -> bool {
         let done = self.run(app, work).await;

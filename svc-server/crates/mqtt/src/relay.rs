@@ -299,12 +299,8 @@ pub(crate) fn leave_out_hidden(ctx: &mut Ctx<'_, '_>, events: &mut [Live]) -> Re
         return Ok(());
     }
     let ids: Vec<EventId> = events.iter().map(|event| event.id.clone()).collect();
-    let sql = sql!(
-        "select e.id from event e where e.id in (",
-        slots!(1),
-        ") and ",
-        outbox::IS_HIDDEN
-    );
+    let sql =
+        sql!("select e.id from event e where e.id in (", slots!(1), ") and ", outbox::IS_HIDDEN);
     let hidden: Vec<EventId> = ctx.tx.all(sql, &slots(&ids))?;
     for event in events.iter_mut().filter(|event| hidden.contains(&event.id)) {
         event.body = outbox::without_text(&event.body)?;

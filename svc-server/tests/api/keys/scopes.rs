@@ -22,7 +22,8 @@ use crate::raw::answer;
 use crate::world::{World, asks};
 
 /// Endpoints whose handler asks for more than the declaration, or for another scope by the request.
-const DECIDE_THEMSELVES: [&str; 9] = [
+const DECIDE_THEMSELVES: [&str; 10] = [
+    "CreateClaimLink",
     "RotateAgentKey",
     "RegenerateApiKey",
     "CreateApiKey",

@@ -223,7 +223,7 @@ on_both_engines! {
              from signing_key"
         );
         app.execute(move |ctx| ctx.tx.execute(ahead, &[])).await;
-        for days in [83, 90, 42] {
+        for days in [83, 90, 37] {
             app.advance(days * DAY);
             sweep::once(app.server.app()).await.unwrap();
         }

@@ -1,7 +1,6 @@
 //! Where consent is remembered: at the websites where people gave it.
 
 use super::{DONE, asking, returned, with};
-use crate::app::TestApp;
 use crate::on_both_engines;
 
 on_both_engines! {

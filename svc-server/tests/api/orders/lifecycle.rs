@@ -297,7 +297,7 @@ on_both_engines! {
         assert_eq!(later.wants_until, Some(until(3 * DAY)), "it asks until it is given");
         let within = |seconds| Span::from_secs(seconds);
         assert_eq!(code::<ExtendOrder>(bob.extend(id, within(2 * DAY)).await), Code::Forbidden);
-        for seconds in [59, DAY, 30 * DAY + 1] {
+        for seconds in [59, DAY, 30 * DAY + 60] {
             let refused = ada.extend(id, within(seconds)).await;
             assert_eq!(fault::<ExtendOrder>(refused), (Code::ValidationFailed, "answerWithin".to_owned()), "{seconds}");
         }
@@ -306,7 +306,7 @@ on_both_engines! {
         market.app.advance(DAY);
         let more = ada.extend(id, within(2 * DAY)).await.unwrap().order;
         assert_eq!((more.expires_at, more.wants_until), (Some(until(3 * DAY)), None), "that was wanted");
-        let beyond = ada.extend(id, within(29 * DAY + 1)).await;
+        let beyond = ada.extend(id, within(29 * DAY + 60)).await;
         assert_eq!(fault::<ExtendOrder>(beyond), (Code::ValidationFailed, "answerWithin".to_owned()));
         ada.extend(id, within(29 * DAY)).await.unwrap();
         assert_eq!(actions(&market.bob).await, ["placed", "extended", "extended", "extended"]);

@@ -150,7 +150,11 @@ async fn the_end_of_the_certificate_of_the_broker_is_announced() {
     until("the log names it", async || place.log().contains("MQTT broker has ended")).await;
     let text = scrape(&format!("http://{}/metrics", metrics_address(&place))).await;
     let found = text.lines().find(|line| line.starts_with("svc_mqtt_certificate_ends"));
-    assert_eq!(found, Some("svc_mqtt_certificate_ends_timestamp_seconds 946771200"), "{text}");
+    assert_eq!(
+        found,
+        Some("svc_mqtt_certificate_ends_timestamp_seconds{node=\"0\"} 946771200"),
+        "{text}"
+    );
     server.stop().await;
 }
 

@@ -139,7 +139,7 @@ class Developers(Group):
             who="developer",
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
-            lost_hint="read the app with the old key: if it is refused, the new key is lost; register a new app",
+            lost_hint="rotate the key again: if the old one is refused, the new one is lost; the account of the app can replace it, or register a new app",
         )
         return self._client.send(call)
 
@@ -337,7 +337,7 @@ class AsyncDevelopers(AsyncGroup):
             who="developer",
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
-            lost_hint="read the app with the old key: if it is refused, the new key is lost; register a new app",
+            lost_hint="rotate the key again: if the old one is refused, the new one is lost; the account of the app can replace it, or register a new app",
         )
         return await self._client.send(call)
 

@@ -78,12 +78,11 @@ pub fn replace_key(
     (key_id, hash): (&str, &Hash),
     old_until: Option<Timestamp>,
 ) -> Result<()> {
-    match old_until {
-        Some(until) => keep_old_key(ctx, app, until)?,
-        None => {
-            let sql = sql!("delete from developer_old_key where app = $1");
-            ctx.tx.write(sql, values![app])?;
-        }
+    if let Some(until) = old_until {
+        keep_old_key(ctx, app, until)?;
+    } else {
+        let sql = sql!("delete from developer_old_key where app = $1");
+        ctx.tx.write(sql, values![app])?;
     }
     let sql = sql!("update developer_app set key_id = $1, key_hash = $2 where id = $3");
     ctx.tx.execute(sql, values![key_id, hash, app])?;

@@ -24,7 +24,7 @@ const TASK: Task = Task {
     failure: "failed to erase deleted accounts",
 };
 
-/// Time from the start to the first round: a server that is often restarted erases too.
+/// Time from the start to the first round.
 const FIRST_AFTER: Duration = Duration::from_mins(1);
 
 /// Accounts that are looked up in one job.
@@ -32,13 +32,8 @@ const BATCH: usize = 500;
 
 /// Erases soon, and from then on until `stop` is cancelled.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
-    let first = app.clock.now().plus(FIRST_AFTER);
-    if stop.run_until_cancelled(app.clock.sleep_until(first)).await.is_none() {
-        return;
-    }
     let work = || tasks::until_stopped(&stop, once(&app));
-    TASK.round(&app, work()).await;
-    TASK.repeat(&app, &stop, work).await;
+    TASK.repeat_from(&app, &stop, FIRST_AFTER, work).await;
 }
 
 /// Erases all accounts that are due, and removes the deleted rows from the database files. One that fails

@@ -2,7 +2,9 @@
 
 use svc_store::error::{Error, Overdue, Result};
 use svc_store::{row, sql, values};
-use svc_types::api::escrow::{CloseReason, Deliverable, Dispute, Escrow, EscrowSplit, EscrowStatus};
+use svc_types::api::escrow::{
+    CloseReason, Deliverable, Dispute, Escrow, EscrowSplit, EscrowStatus,
+};
 use svc_types::{Credits, EscrowId, MessageId, PlanId, Rating, ServiceId, Timestamp, UserId};
 use url::Url;
 
