@@ -1,4 +1,4 @@
-"""A client is nobody without a key, whoever signs in with it."""
+"""A client without a key acts for nobody, also after somebody has signed in with it."""
 
 import asyncio
 import threading

@@ -22,7 +22,7 @@ test("a signed event is unwrapped, from text or bytes, whatever holds the header
   assert.deepEqual(webhooks.unwrap(BODY, signed(), `${SECRET}\n`), event, "as files and environments have it");
 });
 
-test("a test is told from an event that happened", () => {
+test("an event of a test says that it is one", () => {
   for (const [value, isTest] of [["true", true], ["false", false]]) {
     const headers = { ...signed(), "X-Webhook-Test": value };
     for (const each of [headers, new Headers(headers)]) {
