@@ -110,9 +110,9 @@ async fn a_disk_that_fails_at_a_commit_ends_the_server() {
     let mut ledger = load.end_by_itself().await;
     let (status, _) = server.end().await;
     assert_eq!(status.code(), Some(70), "{}", place.log());
+    // What other threads log meanwhile may follow it.
     let log = place.log();
-    let last = log.lines().last().unwrap_or_default();
-    assert!(last.contains("the database could not commit; the server ends"), "{log}");
+    assert!(log.contains("the database could not commit; the server ends"), "{log}");
     assert!(!ledger.unknown.is_empty());
 
     let server = place.serve();
