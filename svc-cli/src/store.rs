@@ -263,7 +263,7 @@ impl Profiles {
         add: impl FnOnce(&mut Credentials),
     ) {
         if !self.config.profiles.contains_key(name) {
-            // What is left of a profile of this name may belong to another server.
+            // Keys of a deleted profile of this name may belong to another server.
             self.credentials.remove(name);
         }
         // Signing in again does not lift the limits.

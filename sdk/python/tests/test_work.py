@@ -319,7 +319,7 @@ class Works(unittest.TestCase):
                 self.assertEqual(left, ["msg_1 running 1", "ended msg_1"])
 
     async def cancelled(self, path: str, stops: bool) -> list[str]:
-        """What is left of an order when its bot is cancelled, perhaps while it stops."""
+        """The journal's rows of an order whose bot is cancelled, or is cancelled while it stops."""
         begun, ended = asyncio.Event(), list[str]()
 
         async def works(cx: Ctx, ask: Ask) -> Count:
