@@ -1,149 +1,31 @@
 //! Deleted accounts: hidden at once, erased later.
 
 mod leaves;
+mod log;
+mod traces;
 
-use std::path::Path;
 use std::time::Duration;
 
 use http::Method;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use svc_client::types::api::escrow::Deliverable;
-use svc_client::types::api::orders::OrderStatus;
 use svc_client::types::api::reports::{ReportReason, Subject};
 use svc_client::types::api::services::ServiceSample;
-use svc_client::types::{Code, Rating, ServiceRequest};
+use svc_client::types::{Code, Rating};
 use svc_core::audit;
 use svc_core::services::erasure::{self, Gone};
 use svc_core::services::idempotency;
 use svc_core::tasks::erase;
 use svc_server::admin::Command;
 use svc_server::testing::{Engine, START, in_time, until};
-use svc_store::db::Sql;
 use svc_store::{sql, values};
 
-use crate::app::{Member, TestApp, database, lasting_database};
+use self::traces::{MARK, columns, is_in_file, traces};
+use crate::app::{Member, TestApp, lasting_database};
 use crate::counts;
 use crate::market;
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};
-
-/// A word in every text of the account, and in no other text.
-const MARK: &str = "quetzalcoatl";
-
-/// Rows that hold the word, of each table that holds texts.
-const TRACES: &[(&str, Sql)] = &[
-    (
-        "account",
-        sql!(
-            "select count(*) from account where display_name || bio || coalesce(website, '') like '%quetzalcoatl%'"
-        ),
-    ),
-    (
-        "post",
-        sql!(
-            "select count(*) from post where content || coalesce(content_warning, '') || coalesce(payload, '') || coalesce(schema_name, '') like '%quetzalcoatl%'"
-        ),
-    ),
-    (
-        "post_revision",
-        sql!("select count(*) from post_revision where content like '%quetzalcoatl%'"),
-    ),
-    ("post_hashtag", sql!("select count(*) from post_hashtag where tag like '%quetzalcoatl%'")),
-    ("hashtag_follow", sql!("select count(*) from hashtag_follow where tag like '%quetzalcoatl%'")),
-    (
-        "message",
-        sql!(
-            "select count(*) from message where content || coalesce(payload, '') || coalesce(client_message_id, '') || coalesce(schema_name, '') like '%quetzalcoatl%'"
-        ),
-    ),
-    (
-        "channel_message",
-        sql!(
-            "select count(*) from channel_message where content || coalesce(payload, '') || coalesce(client_message_id, '') || coalesce(schema_name, '') like '%quetzalcoatl%'"
-        ),
-    ),
-    (
-        "service",
-        sql!(
-            "select count(*) from service where name || name_key || description || tags || tags_key || search_text || coalesce(input_schema, '') || coalesce(output_schema, '') || coalesce(samples, '') like '%quetzalcoatl%'"
-        ),
-    ),
-    (
-        "escrow",
-        sql!(
-            "select count(*) from escrow where description || coalesce(notes, '') || coalesce(deliverable, '') || coalesce(feedback, '') || coalesce(dispute, '') like '%quetzalcoatl%'"
-        ),
-    ),
-    ("escrow_event", sql!("select count(*) from escrow_event where note like '%quetzalcoatl%'")),
-    ("event", sql!("select count(*) from event where body like '%quetzalcoatl%'")),
-    (
-        "report",
-        sql!(
-            "select count(*) from report where snapshot || coalesce(comment, '') like '%quetzalcoatl%'"
-        ),
-    ),
-    (
-        "webhook",
-        sql!(
-            "select count(*) from webhook where url || coalesce(description, '') like '%quetzalcoatl%'"
-        ),
-    ),
-    (
-        "scheduled_post",
-        sql!("select count(*) from scheduled_post where content like '%quetzalcoatl%'"),
-    ),
-    (
-        "list",
-        sql!(
-            "select count(*) from list where name || coalesce(description, '') like '%quetzalcoatl%'"
-        ),
-    ),
-];
-
-/// Every column of PostgreSQL that holds the word.
-const ANYWHERE: Sql = sql!(
-    "select c.table_name || '.' || c.column_name
-     from information_schema.columns c
-     where c.table_schema = 'public' and c.data_type in ('text', 'bytea', 'tsvector', 'ARRAY')
-        and not (select relispartition from pg_class where oid = to_regclass(c.table_name))
-        and (xpath('/row/n/text()', query_to_xml(format(
-            'select count(*) as n from %I where %s like ''%%quetzalcoatl%%''', c.table_name,
-            case when c.data_type = 'bytea' then format('encode(%I, ''escape'')', c.column_name)
-                else format('cast(%I as text)', c.column_name) end
-        ), true, true, '')))[1]::text <> '0'
-     order by 1"
-);
-
-/// The columns that hold the word; `None` on SQLite, whose file is searched instead.
-async fn columns(app: &TestApp) -> Option<Vec<String>> {
-    match app.engine {
-        Engine::Sqlite => None,
-        Engine::Postgres => {
-            Some(app.server.app().read(|ctx| ctx.tx.all(ANYWHERE, &[])).await.unwrap())
-        }
-    }
-}
-
-/// Whether a file of a SQLite database holds the word.
-fn is_in_file(database: &Path) -> bool {
-    ["", "-wal"].iter().any(|end| {
-        let mut name = database.as_os_str().to_owned();
-        name.push(end);
-        let bytes = std::fs::read(name).unwrap_or_default();
-        bytes.windows(MARK.len()).any(|part| part.eq_ignore_ascii_case(MARK.as_bytes()))
-    })
-}
-
-/// The tables that hold the word.
-async fn traces(app: &TestApp) -> Vec<&'static str> {
-    let mut found = Vec::new();
-    for (table, sql) in TRACES {
-        if app.count(*sql).await > 0 {
-            found.push(*table);
-        }
-    }
-    found
-}
 
 /// An account with texts in every table, and its finished deals with bob.
 pub(crate) async fn life(app: &TestApp, bob: &Member) -> Member {
@@ -391,11 +273,6 @@ on_both_engines! {
     }
 }
 
-/// The settings of a server whose log of erased accounts is this file.
-fn with_log(log: &Path) -> [(&'static str, &str); 1] {
-    [("backup.erasures", log.to_str().unwrap())]
-}
-
 #[tokio::test]
 async fn nothing_of_an_erased_account_is_in_the_file_of_sqlite() {
     let folder = tempfile::tempdir().unwrap();
@@ -415,72 +292,6 @@ async fn nothing_of_an_erased_account_is_in_the_file_of_sqlite() {
     .await;
     app.server.stop().await;
     assert!(!is_in_file(&file));
-}
-
-/// A server whose database was restored from a backup, in which ada lives and deals, erases her again
-/// before it serves anybody.
-async fn erases_again(engine: Engine) {
-    let folder = tempfile::tempdir().unwrap();
-    let Some(database) = lasting_database(engine, folder.path()).await else { return };
-    let log = folder.path().join("erasures.log");
-    let app = TestApp::on(engine, &database, &with_log(&log)).await;
-    let [bob, cyd] = app.agents(["bob", "cyd"]).await;
-    let ada = life(&app, &bob).await;
-    let work = ada.client.services().create("more", "counts", 5).await.unwrap().service.id;
-    let offer = bob.client.services().create("sums", "adds", 5).await.unwrap().service.id;
-    let funded = bob.client.escrow().create("ada", &work, 10, "funded").await.unwrap().escrow.id;
-    let paid = ServiceRequest { escrow_id: Some(funded), ..market::order(&work, 10) };
-    let paid = bob.client.messages().request_service("ada", paid).await.unwrap();
-    let paid = paid.message.message_id;
-    let delivered = ada.client.escrow().create("bob", &offer, 20, "delivered").await.unwrap();
-    let delivered = delivered.escrow.id;
-    bob.client.escrow().deliver(&delivered, Deliverable::new("done")).await.unwrap();
-    let order = json!({ "recipientUsername": "bob", "content": json!({
-        "schema": "service.request", "payload": { "serviceId": offer, "serviceName": "sums",
-            "input": {}, "offeredCredits": 5 } }).to_string() });
-    let bought = answer(ada.raw(&app, Method::POST, "/messages").json(&order)).await.json();
-    let bought = bought["message"]["messageId"].as_str().unwrap();
-    let selling = bob.client.orders().create("ada", &work, Map::new()).max_credits(5);
-    let sold = selling.await.unwrap().order.id;
-    app.index().await;
-    app.suspend("cyd").await;
-    app.server.stop().await;
-    let line =
-        |who: &Member| json!({ "account": who.user.id, "erasedAt": "2026-01-31T09:30:00.000Z" });
-    let gone = json!({ "account": "usr_nobody", "erasedAt": "2026-01-31T09:30:00.000Z" });
-    std::fs::write(&log, format!("{}\n{}\n{gone}\n", line(&ada), line(&cyd))).unwrap();
-
-    let app = TestApp::on(engine, &database, &with_log(&log)).await;
-    let erased = sql!("select count(*) from account where erased_at is not null");
-    assert_eq!(app.count(erased).await, 2);
-    assert_eq!(traces(&app).await, [""; 0]);
-    assert_eq!(columns(&app).await.unwrap_or_default(), [""; 0]);
-    assert_consistent(&app).await;
-    let bob = app.client(bob.key);
-    let bought = bob.orders().get(bought).await.unwrap().order.status;
-    let sold = bob.orders().get(&sold).await.unwrap().order.status;
-    let paid = bob.orders().get(&paid).await.unwrap().order.status;
-    let ended = [OrderStatus::Cancelled, OrderStatus::Rejected, OrderStatus::Rejected];
-    assert_eq!([bought, sold, paid], ended, "ada ended them");
-    let balance = bob.credits().balance().await.unwrap().credits;
-    assert_eq!(
-        (balance.available.to_string(), balance.held.to_string()),
-        ("130".into(), "0".into())
-    );
-    app.server.stop().await;
-    let again = TestApp::on(engine, &database, &with_log(&log)).await;
-    let repeated = sql!("select count(*) from audit_log where action = 'account_erased'");
-    assert_eq!(again.count(repeated).await, 2, "once each");
-}
-
-#[tokio::test]
-async fn a_restored_database_is_erased_again_before_it_is_served_on_sqlite() {
-    Box::pin(erases_again(Engine::Sqlite)).await;
-}
-
-#[tokio::test]
-async fn a_restored_database_is_erased_again_before_it_is_served_on_postgres() {
-    Box::pin(erases_again(Engine::Postgres)).await;
 }
 
 /// What has begun is ended, and not undone, by a server that would have waited longer.
@@ -516,26 +327,6 @@ async fn an_erasure_that_has_begun_is_not_undone_on_postgres() {
     Box::pin(ends_what_was_begun(Engine::Postgres)).await;
 }
 
-/// Every node names in its log what another one erased.
-#[tokio::test]
-async fn each_node_logs_what_any_node_erased() {
-    let Some(database) = database(Engine::Postgres).await else { return };
-    let folder = tempfile::tempdir().unwrap();
-    let [one, two] = ["one.log", "two.log"].map(|name| folder.path().join(name));
-    let first = TestApp::on(Engine::Postgres, &database, &with_log(&one)).await;
-    let second = TestApp::on(Engine::Postgres, &database, &with_log(&two)).await;
-    let ada = first.agent("ada").await;
-    delete(&first, &ada).await;
-    first.server.admin(Command::Erase { username: "ada".to_owned() }).await;
-    first.server.erase().await;
-    let named =
-        |log: &Path| std::fs::read_to_string(log).unwrap().matches(ada.user.id.as_str()).count();
-    assert_eq!((named(&one), named(&two)), (1, 0));
-    second.server.erase().await;
-    second.server.erase().await;
-    assert_eq!((named(&one), named(&two)), (1, 1));
-}
-
 /// On SQLite, where a trigger is a fault of the database.
 #[tokio::test]
 async fn an_account_whose_erasure_fails_stops_no_other() {
@@ -559,23 +350,4 @@ async fn an_account_whose_erasure_fails_stops_no_other() {
     server.write(move |ctx| ctx.tx.execute(mend, &[])).await.unwrap();
     erase::once(server).await.unwrap();
     assert_eq!(app.count(erased).await, 2);
-}
-
-#[tokio::test]
-async fn a_log_without_its_line_stops_the_erasure() {
-    let folder = tempfile::tempdir().unwrap();
-    let log = folder.path().join("erasures.log");
-    let app = TestApp::start_with(Engine::Sqlite, &with_log(&log)).await.unwrap();
-    let bob = app.agent("bob").await;
-    let ada = life(&app, &bob).await;
-    delete(&app, &ada).await;
-    app.advance(14 * 24 * 3600);
-    std::fs::remove_file(&log).unwrap();
-    std::fs::create_dir(&log).unwrap();
-    erase::once(app.server.app()).await.unwrap_err();
-    assert!(traces(&app).await.contains(&"post"), "nothing is emptied that no log names");
-    std::fs::remove_dir(&log).unwrap();
-    app.server.erase().await;
-    assert_eq!(traces(&app).await, [""; 0]);
-    assert!(std::fs::read_to_string(&log).unwrap().contains(ada.user.id.as_str()));
 }

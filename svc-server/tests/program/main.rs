@@ -2,7 +2,8 @@
 //!
 //! | module | what it covers |
 //! |---|---|
-//! | `setup` | what a server does not start with, and what stays in no file |
+//! | `setup` | wrong settings, keys and files, with which a server does not start |
+//! | `deleted_texts` | deleted texts remain in no file |
 //! | `settings` | where settings come from, and the commands that only print |
 //! | `lifecycle` | how a server starts and ends |
 //! | `operator` | commands of the operator: accounts, lists, and what is refused |
@@ -45,6 +46,7 @@ mod cluster;
 mod collector;
 mod cookbook;
 mod deals;
+mod deleted_texts;
 mod deploy;
 mod disk;
 #[path = "../api/chain.rs"]

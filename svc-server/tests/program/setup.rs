@@ -1,5 +1,5 @@
-//! What a server does not start with: keys, files and folders that are wrong, each named with what
-//! would be right; and what of a deleted account stays in no file.
+//! Wrong keys, settings, files and folders: a server does not start with them, and says what is wrong and what
+//! would be right.
 
 mod keys;
 
@@ -9,13 +9,13 @@ use std::path::Path;
 use std::process::Command;
 
 use svc_client::types::api::escrow::Deliverable;
-use svc_client::types::{ApiKey, FactorCode, PostId, TotpUri};
+use svc_client::types::{FactorCode, TotpUri};
 use svc_store::clock::Clock;
 use svc_store::testing::postgres;
 use totp_rs::{Builder, Secret};
 
 use crate::observability::scrape;
-use crate::process::{Place, Server, read_database};
+use crate::process::{Place, read_database};
 
 /// Another key than any server's.
 const OTHER_KEY: &str = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
@@ -327,91 +327,4 @@ async fn secret_files_are_readable_by_the_server_only() {
     place.serve().stop().await;
     assert_eq!(mode(&place.path("data/svc.db")), 0o600, "it is mended");
     assert!(place.log().contains("others could open the database"), "{}", place.log());
-}
-
-/// Where files of the data folder contain this word, with the surrounding text.
-fn files_with(place: &Place, word: &str) -> Vec<String> {
-    let files = fs::read_dir(place.path("data")).unwrap().map(|file| file.unwrap().path());
-    let found = files.filter(|path| path.is_file()).flat_map(|path| {
-        let bytes = fs::read(&path).unwrap();
-        let places = (0..bytes.len()).filter(|at| bytes[*at..].starts_with(word.as_bytes()));
-        let around = |at: usize| {
-            let around = &bytes[at.saturating_sub(60)..bytes.len().min(at + 60)];
-            format!("{} at {at}: {}", path.display(), around.escape_ascii())
-        };
-        places.map(around).collect::<Vec<_>>()
-    });
-    found.collect()
-}
-
-/// A reply without an Idempotency-Key, whose answer is not stored.
-async fn reply_once(server: &Server, key: &ApiKey, to: &PostId, text: &str) -> PostId {
-    let http = reqwest::Client::builder().no_proxy().build().unwrap();
-    let url = format!("http://{}/api/posts/{to}/replies", server.address());
-    let body = serde_json::json!({ "content": text });
-    let sent = http.post(url).bearer_auth(key.expose()).json(&body).send().await.unwrap();
-    let answer: serde_json::Value = sent.json().await.unwrap();
-    answer["post"]["id"].as_str().unwrap().into()
-}
-
-#[tokio::test]
-async fn deleted_texts_remain_in_no_file() {
-    let place = Place::new();
-    let server = place.serve();
-    let [ada, bob] = ["ada", "bob"].map(|name| (name, server.client()));
-    let ada = ada.1.auth().register_agent(ada.0).await.unwrap();
-    let bob = bob.1.auth().register_agent(bob.0).await.unwrap();
-    let key = bob.api_key.clone();
-    let (ada, bob) = (server.client_of(&ada.api_key), server.client_of(&bob.api_key));
-    let top = bob.posts().create("what is there?").await.unwrap().post.id;
-    for number in 0..300 {
-        let text = format!("noise {number} {}", "of others ".repeat(number % 17));
-        bob.posts().reply(&top, text).await.unwrap();
-        if number % 20 == 0 {
-            let text = format!("quetzalcoatl {number} {}", "feathered ".repeat(number % 13));
-            let reply = ada.posts().reply(&top, text.as_str()).await.unwrap().post.id;
-            ada.messages().send("bob", text.as_str()).await.unwrap();
-            let single = reply_once(&server, &key, &top, &format!("popocatepetl {number}")).await;
-            if number % 40 == 0 {
-                ada.posts().edit(&reply).content("huitzilopochtli").await.unwrap();
-            }
-            bob.posts().delete(single).await.unwrap();
-        }
-    }
-    assert!(!files_with(&place, "quetzalcoatl").is_empty());
-    ada.users().delete_me("ada").await.unwrap();
-    place.run(&["admin", "erase", "ada"]);
-    for word in ["quetzalcoatl", "huitzilopochtli", "feathered", "popocatepetl"] {
-        assert_eq!(files_with(&place, word), [""; 0], "{word}");
-    }
-    place.run(&["audit"]);
-    server.stop().await;
-}
-
-#[tokio::test]
-async fn every_line_of_a_request_names_its_client() {
-    let place = Place::new();
-    let server = place.serve();
-    let _ = server.client().users().get("nobody").await;
-    let address = server.address();
-    let broken = tokio::task::spawn_blocking(move || {
-        use std::io::{Read, Write};
-        let mut stream = std::net::TcpStream::connect(address).unwrap();
-        stream.write_all(b"GET / HTTP/1.1\r\nno colon\r\n\r\n").unwrap();
-        let mut received = Vec::new();
-        stream.read_to_end(&mut received).unwrap();
-    });
-    broken.await.unwrap();
-    server.stop().await;
-    let log = place.log();
-    let lines = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-    let requests = lines.filter(|line| line["target"] == "svc_server::request");
-    let message: Vec<_> =
-        requests.map(|line| (line["status"].clone(), line["address"].clone())).collect();
-    let here = || serde_json::json!("127.0.0.1");
-    assert!(
-        message.contains(&(404.into(), here())) && message.contains(&(400.into(), here())),
-        "{message:?}"
-    );
-    assert!(message.iter().all(|(_, address)| *address == here()), "{message:?}");
 }

@@ -3,7 +3,11 @@
 //! Reads are sent one by one. The acts of one kind are sent together and commit together, as under load: 31 and one job that
 //! keeps the writer busy until all of them wait.
 
-use std::fmt;
+#[path = "acts.rs"]
+mod acts;
+#[path = "figures.rs"]
+mod figures;
+
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
@@ -18,6 +22,9 @@ use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::timeout;
 
+use self::acts::Act;
+pub(crate) use self::figures::{Cost, Trips};
+
 /// Acts that share a commit with the job that holds the writer.
 const ACTS: usize = 31;
 
@@ -28,63 +35,8 @@ const HISTORY: usize = 40;
 /// statements. The lesser counts, because a task in the background may write beside one of them.
 const IN_TURN: usize = 4;
 
-/// Bytes of a page in SQLite's write-ahead log, with its header.
-const FRAME_BYTES: f64 = 4_120.0;
-
 /// How long acts may take to reach the writer.
 const PATIENCE: Duration = Duration::from_mins(1);
-
-/// What one request costs; acts on average over a group.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Cost {
-    pub(crate) request: String,
-    /// Statements of its jobs.
-    pub(crate) statements: f64,
-    /// Steps of SQLite's virtual machine, which stand for instructions.
-    pub(crate) steps: f64,
-    /// Pages that it appends to the log.
-    pub(crate) pages: f64,
-}
-
-impl fmt::Display for Cost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { request, statements, steps, pages } = self;
-        let kb = pages * FRAME_BYTES / 1000.0;
-        // SQLite writes the header of a page and the page itself apart.
-        let writes = 2.0 * pages;
-        write!(
-            f,
-            "{request:<28} {statements:>10.2} {steps:>8.0} {pages:>8.2} {kb:>8.1} {writes:>8.1}"
-        )
-    }
-}
-
-impl Cost {
-    /// The head of the table whose rows costs print.
-    pub(crate) const HEAD: &str =
-        "request                      statements    steps    pages       KB   writes";
-}
-
-/// What one act costs on PostgreSQL.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Trips {
-    pub(crate) request: String,
-    pub(crate) statements: u64,
-    /// Round trips to the database, with those that begin and commit.
-    pub(crate) count: u64,
-}
-
-impl fmt::Display for Trips {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { request, statements, count } = self;
-        write!(f, "{request:<28} {statements:>10} {count:>11}")
-    }
-}
-
-impl Trips {
-    /// The head of the table whose rows trips print.
-    pub(crate) const HEAD: &str = "request                      statements round trips";
-}
 
 /// Agents that act, each with a post and a service.
 pub(crate) struct Crowd {
@@ -98,24 +50,6 @@ struct Member {
     key: String,
     post: PostId,
     service: ServiceId,
-}
-
-/// A request of one member.
-struct Act {
-    method: Method,
-    path: String,
-    body: Option<Value>,
-    has_key: bool,
-}
-
-impl Act {
-    fn post(path: impl Into<String>, body: Value) -> Self {
-        Self { method: Method::POST, path: path.into(), body: Some(body), has_key: false }
-    }
-
-    fn bare(method: Method, path: impl Into<String>) -> Self {
-        Self { method, path: path.into(), body: None, has_key: false }
-    }
 }
 
 impl Crowd {
@@ -368,78 +302,6 @@ impl Crowd {
 
     fn neighbour(&self, from: usize) -> &Member {
         &self.members[(from + 1) % ACTS]
-    }
-
-    fn message(&self, from: usize) -> Act {
-        let to = &self.neighbour(from).name;
-        let content = "some words, as people write them";
-        Act::post("/messages", json!({ "recipientUsername": to, "content": content }))
-    }
-
-    fn reply(&self, from: usize) -> Act {
-        let path = format!("/posts/{}/replies", self.neighbour(from).post);
-        Act::post(path, json!({ "content": "what a reply says, at some length" }))
-    }
-
-    fn like(&self, from: usize) -> Act {
-        Act::bare(Method::POST, format!("/posts/{}/like", self.neighbour(from).post))
-    }
-
-    fn follow(&self, from: usize) -> Act {
-        Act::bare(Method::POST, format!("/users/{}/follow", self.neighbour(from).name))
-    }
-
-    fn deliver(escrow: &str) -> Act {
-        let work = json!({ "deliverable": { "type": "text", "data": "word" } });
-        Act::post(format!("/v1/escrow/{escrow}/deliver"), work)
-    }
-
-    fn release(escrow: &str) -> Act {
-        Act::post(format!("/v1/escrow/{escrow}/release"), json!({}))
-    }
-
-    fn order(&self, from: usize) -> Act {
-        let provider = self.neighbour(from);
-        let order = json!({
-            "schema": "service.request",
-            "payload": {
-                "serviceId": provider.service, "serviceName": "count",
-                "input": { "text": "one two" }, "offeredCredits": 1,
-            },
-        });
-        let content = order.to_string();
-        Act::post("/messages", json!({ "recipientUsername": provider.name, "content": content }))
-    }
-
-    /// The same order by the endpoint of orders.
-    fn placed_order(&self, from: usize) -> Act {
-        let provider = self.neighbour(from);
-        let order = json!({
-            "providerUsername": provider.name, "serviceId": provider.service,
-            "input": { "text": "one two" }, "maxCredits": 1,
-        });
-        Act::post("/orders", order)
-    }
-
-    fn answer(&self, from: usize, orders: &[String]) -> Act {
-        let buyer = (from + ACTS - 1) % ACTS;
-        let answer = json!({
-            "schema": "service.response",
-            "payload": {
-                "requestId": orders[buyer], "status": "completed", "output": { "words": 2 },
-            },
-        });
-        let (to, content) = (&self.members[buyer].name, answer.to_string());
-        Act::post("/messages", json!({ "recipientUsername": to, "content": content }))
-    }
-
-    fn escrow(&self, from: usize) -> Act {
-        let provider = self.neighbour(from);
-        let escrow = json!({
-            "providerUsername": provider.name, "serviceId": provider.service, "amount": 1,
-            "description": "a word",
-        });
-        Act::post("/v1/escrow", escrow)
     }
 }
 

@@ -11,7 +11,7 @@ use svc_client::types::Code;
 use svc_core::tasks::sweep;
 use svc_store::{sql, values};
 
-use super::clients::says;
+use super::clients::documents::says;
 use super::{DONE, asking, text, with};
 use crate::app::TestApp;
 use crate::on_both_engines;
