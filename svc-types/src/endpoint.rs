@@ -12,12 +12,16 @@ use crate::error::Code;
 use crate::scope::Scopes;
 
 mod check;
+mod declaration;
 mod deprecated;
 mod lost;
+mod member;
 
+pub use declaration::Declaration;
 pub use deprecated::Deprecated;
 #[doc(hidden)]
 pub use deprecated::deprecated;
+pub use member::Member;
 
 #[doc(hidden)]
 pub use check::{cost, feature, has_flag, is_guarded, is_secret, is_strict, scopes};
@@ -81,137 +85,6 @@ pub trait Endpoint:
     /// Documentation: the first line is the summary, the rest the details.
     const DOC: &'static str;
 }
-
-/// The declaration of an endpoint as a value, for code that treats all endpoints alike.
-///
-/// ```
-/// use svc_types::api::posts::GetPost;
-/// use svc_types::endpoint::Declaration;
-///
-/// let declared = Declaration::of::<GetPost>();
-/// assert_eq!((declared.name, declared.path), ("GetPost", "/posts/{postId}"));
-/// assert_eq!(declared.call, "posts.get");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag that is declared")]
-pub struct Declaration {
-    /// [`Endpoint::NAME`].
-    pub name: &'static str,
-    /// [`Endpoint::FEATURE`].
-    pub feature: &'static str,
-    /// [`Endpoint::CALL`].
-    pub call: &'static str,
-    /// [`Endpoint::MEMBERS`].
-    pub members: &'static [Member],
-    /// [`Endpoint::METHOD`].
-    pub method: Method,
-    /// [`Endpoint::PATH`].
-    pub path: &'static str,
-    /// [`Endpoint::By`].
-    pub who: Who,
-    /// [`Endpoint::STATUS`].
-    pub status: StatusCode,
-    /// [`Endpoint::FAILS`].
-    pub fails: &'static [Code],
-    /// [`Endpoint::SCOPES`].
-    pub scopes: Scopes,
-    /// [`Endpoint::GUARDED`].
-    pub guarded: bool,
-    /// [`Endpoint::DELAYED`].
-    pub delayed: bool,
-    /// [`Endpoint::RESUMABLE`].
-    pub resumable: bool,
-    /// [`Endpoint::COST`].
-    pub cost: Cost,
-    /// [`Endpoint::SECRET`].
-    pub secret: bool,
-    /// [`Endpoint::REPEATABLE`].
-    pub repeatable: bool,
-    /// [`Endpoint::STRICT`].
-    pub strict: bool,
-    /// [`Endpoint::DEPRECATED`].
-    pub deprecated: Option<Deprecated>,
-    /// [`Endpoint::DOC`].
-    pub doc: &'static str,
-}
-
-impl Declaration {
-    /// The declaration of an endpoint type.
-    pub const fn of<E: Endpoint>() -> Self {
-        Self {
-            name: E::NAME,
-            feature: E::FEATURE,
-            call: E::CALL,
-            members: E::MEMBERS,
-            method: E::METHOD,
-            path: E::PATH,
-            who: E::By::WHO,
-            status: E::STATUS,
-            fails: E::FAILS,
-            scopes: E::SCOPES,
-            guarded: E::GUARDED,
-            delayed: E::DELAYED,
-            resumable: E::RESUMABLE,
-            cost: E::COST,
-            secret: E::SECRET,
-            repeatable: E::REPEATABLE,
-            strict: E::STRICT,
-            deprecated: E::DEPRECATED,
-            doc: E::DOC,
-        }
-    }
-
-    /// Whether it is a GET that needs no credential.
-    ///
-    /// ```
-    /// use svc_types::api::posts::GetPost;
-    /// use svc_types::api::users::GetMe;
-    /// use svc_types::endpoint::Declaration;
-    ///
-    /// assert!(Declaration::of::<GetPost>().is_for_everyone());
-    /// assert!(!Declaration::of::<GetMe>().is_for_everyone());
-    /// ```
-    pub fn is_for_everyone(&self) -> bool {
-        self.method == Method::GET && matches!(self.who, Who::Anyone | Who::Optional)
-    }
-}
-
-/// A member of a request as declared, for code that is generated or built from declarations.
-///
-/// ```
-/// use svc_types::Endpoint;
-/// use svc_types::api::lists::ListLists;
-///
-/// let owner = ListLists::MEMBERS[0];
-/// assert_eq!((owner.name, owner.value, owner.is_optional), ("owner", "Handle", true));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Member {
-    /// Its name in Rust, such as `post_id`.
-    pub name: &'static str,
-    /// The Rust type of its value, without the `Option` of an optional member.
-    pub value: &'static str,
-    /// Whether it can be omitted.
-    pub is_optional: bool,
-}
-
-impl Member {
-    /// A member of this name and type.
-    #[doc(hidden)]
-    pub const fn declared(name: &'static str, of: &'static str) -> Self {
-        let (outer, _) = of.split_at(if of.len() > OPTION.len() { OPTION.len() } else { 0 });
-        if !check::is_equal(outer.as_bytes(), OPTION.as_bytes()) {
-            return Self { name, value: of, is_optional: false };
-        }
-        let value = of.split_at(OPTION.len()).1.split_at(of.len() - OPTION.len() - 1).0;
-        Self { name, value, is_optional: true }
-    }
-}
-
-/// How the type of an optional member begins.
-const OPTION: &str = "Option<";
 
 /// The text of a doc comment for users of the API: without indentation and notes such as
 /// ` (spec §4)`.

@@ -5,7 +5,7 @@
 //! an agent, and remembered for the [`Origins`] where they did. A local program, which any other program can
 //! impersonate, gets a grant of its own each time, and it ends with its tokens.
 
-use std::time::Duration;
+mod end;
 
 use svc_store::error::Result;
 use svc_store::{row, sql, values};
@@ -13,8 +13,11 @@ use svc_types::api::grants::{Grant, GrantClient};
 use svc_types::api::keys::KeySpend;
 use svc_types::api::owners::OWNED_MAX;
 use svc_types::api::security::SecurityAction;
-use svc_types::{Credits, GrantId, PositiveCredits, Scope, Timestamp, UserId};
+use svc_types::{Credits, GrantId, PositiveCredits, Timestamp, UserId};
 
+pub use self::end::{end, end_all, end_given, forget};
+pub(super) use self::end::{end_identity_tokens, end_if_over};
+use self::end::{end_of_other, end_oldest};
 use super::deleted_app::APP_NOT_DELETED;
 use super::origins::Origins;
 use super::{Client, GrantScopes, Resource};
@@ -26,10 +29,6 @@ use crate::services::spend::Caps;
 
 /// Most grants of an account; a further one ends the oldest.
 pub const GRANTS_MAX: i64 = 100;
-
-/// How long a grant without tokens is kept, unless it is remembered: codes and device codes are
-/// over by then.
-const PASSING_LIFE: Duration = Duration::from_hours(48);
 
 /// What somebody agrees to.
 #[derive(Clone, Debug)]
@@ -91,27 +90,6 @@ pub fn give(ctx: &mut Ctx<'_, '_>, agreement: &Agreement<'_>) -> Result<GrantId>
     };
     note(ctx, account, agreement.giver, &SecurityAction::GrantGiven)?;
     Ok(id)
-}
-
-/// Ends what the owner of an agent has allowed the same program, or the agent itself: in one grant, what one of them
-/// allowed would end only with what the other allowed.
-fn end_of_other(ctx: &mut Ctx<'_, '_>, agreement: &Agreement<'_>) -> Result<()> {
-    let Agreement { account, giver, client, resource, .. } = agreement;
-    let others: Vec<(GrantId, String)> = ctx.tx.all(
-        sql!(
-            "select id, scopes from oauth_grant
-             where account = $1 and client_id = $2 and resource = $3 and remembered = true
-                and giver <> $4"
-        ),
-        values![account, client.id, resource.as_str(), giver],
-    )?;
-    for (id, scopes) in &others {
-        lock(ctx, id)?;
-        remove(ctx, id)?;
-        end_identity_tokens(ctx, account, scopes)?;
-        note(ctx, account, giver, &SecurityAction::GrantEnded)?;
-    }
-    Ok(())
 }
 
 /// Notes what happened to a grant, and who did it.
@@ -189,18 +167,6 @@ fn widen(
         )?;
     }
     Ok(Some(before.id.clone()))
-}
-
-/// Makes room for a further grant.
-fn end_oldest(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    let oldest: Vec<GrantId> = ctx.tx.all(
-        sql!(
-            "select id from oauth_grant where account = $1 order by id desc
-             limit 100 offset $2"
-        ),
-        values![account, GRANTS_MAX - 1],
-    )?;
-    oldest.iter().try_for_each(|id| end(ctx, account, id).map(drop))
 }
 
 /// What somebody agreed to for an account and a client, if that is remembered.
@@ -317,73 +283,6 @@ pub fn list(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<Grant>> {
     Ok(found.into_iter().map(|(record, user)| record.into_api(ctx, user)).collect())
 }
 
-/// Ends a grant with its tokens, for its account or for who gave it; false if there is no such grant.
-pub fn end(ctx: &mut Ctx<'_, '_>, by: &UserId, id: &GrantId) -> Result<bool> {
-    lock(ctx, id)?;
-    let sql = sql!(
-        "select account, scopes from oauth_grant where id = $1 and (account = $2 or giver = $2)"
-    );
-    let found: Option<(UserId, String)> = ctx.tx.optional(sql, values![id, by])?;
-    let Some((account, scopes)) = found else { return Ok(false) };
-    remove(ctx, id)?;
-    end_identity_tokens(ctx, &account, &scopes)?;
-    note(ctx, &account, by, &SecurityAction::GrantEnded)?;
-    Ok(true)
-}
-
-/// Ends the identity tokens of an account if a program with these scopes may have created some. Which ones
-/// it created is not tracked.
-pub(super) fn end_identity_tokens(
-    ctx: &mut Ctx<'_, '_>,
-    account: &UserId,
-    scopes: &str,
-) -> Result<()> {
-    if !GrantScopes::stored(scopes).api.contains(&Scope::Identity) {
-        return Ok(());
-    }
-    let sql = sql!("update identity_token set revoked = true where account = $1");
-    ctx.tx.execute(sql, values![account]).map(drop)
-}
-
-/// Ends every grant that an account has or has given.
-pub fn end_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    let sql = sql!("select id from oauth_grant where account = $1 or giver = $1 order by id");
-    let ids: Vec<GrantId> = ctx.tx.all(sql, values![account])?;
-    ids.iter().try_for_each(|id| end(ctx, account, id).map(drop))
-}
-
-/// Ends what a former owner of an agent, or the agent itself, has allowed for it.
-pub fn end_given(ctx: &mut Ctx<'_, '_>, agent: &UserId, giver: &UserId) -> Result<()> {
-    let sql = sql!("select id from oauth_grant where account = $1 and giver = $2 order by id");
-    let ids: Vec<GrantId> = ctx.tx.all(sql, values![agent, giver])?;
-    ids.iter().try_for_each(|id| end(ctx, giver, id).map(drop))
-}
-
-/// Deletes a locked grant and what hangs on it.
-fn remove(ctx: &mut Ctx<'_, '_>, id: &GrantId) -> Result<()> {
-    ctx.tx.execute(sql!("delete from oauth_access where grant_id = $1"), values![id])?;
-    ctx.tx.execute(sql!("delete from oauth_code where grant_id = $1"), values![id])?;
-    ctx.tx.execute(sql!("delete from oauth_family where grant_id = $1"), values![id])?;
-    let sql = sql!("delete from oauth_grant where id = $1 returning account");
-    let account: Option<UserId> = ctx.tx.optional(sql, values![id])?;
-    ctx.effects.checked.extend(account);
-    Ok(())
-}
-
-/// Ends a locked grant whose last family ended, unless it is remembered.
-pub(super) fn end_if_over(ctx: &mut Ctx<'_, '_>, id: &GrantId) -> Result<()> {
-    let passing: Option<UserId> = ctx.tx.optional(
-        sql!(
-            "select account from oauth_grant g where id = $1 and remembered = false
-             and not exists (select 1 from oauth_family f where f.grant_id = g.id)"
-        ),
-        values![id],
-    )?;
-    let Some(account) = passing else { return Ok(()) };
-    remove(ctx, id)?;
-    security::note(ctx, &account, &SecurityAction::GrantEnded, About::default())
-}
-
 /// Writes when grants were used.
 pub fn note_uses(ctx: &mut Ctx<'_, '_>, uses: &[(String, KeyUse)]) -> Result<()> {
     let mut uses: Vec<&(String, KeyUse)> = uses.iter().collect();
@@ -398,22 +297,4 @@ pub fn note_uses(ctx: &mut Ctx<'_, '_>, uses: &[(String, KeyUse)]) -> Result<()>
         )?;
     }
     Ok(())
-}
-
-/// Deletes grants that are over: not remembered, and without tokens.
-pub fn forget(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
-    let before = ctx.now().minus(PASSING_LIFE);
-    let over: Vec<GrantId> = ctx.tx.all(
-        sql!(
-            "select id from oauth_grant g where remembered = false and created_at <= $1
-             and not exists (select 1 from oauth_family f where f.grant_id = g.id)
-             order by created_at limit $2"
-        ),
-        values![before, most],
-    )?;
-    for id in &over {
-        lock(ctx, id)?;
-        remove(ctx, id)?;
-    }
-    Ok(over.len() as u64)
 }
