@@ -11,9 +11,9 @@ mod topup;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, GetPromptRequestParams,
-    GetPromptResponse, Implementation, InitializeResult, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    GetPromptResponse, InitializeResult, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
@@ -22,8 +22,7 @@ use svc_bot_kit::Buyer;
 use svc_client::types::Endpoint;
 use svc_client::types::api::escrow::{CreateEscrow, ReleaseEscrow};
 use svc_mcp::{
-    Backend, INSTRUCTIONS, Order, OrderResult, Tool, Topup, TopupResult, arguments, failed,
-    succeeded, unpaid,
+    Backend, Order, OrderResult, Tool, Topup, TopupResult, arguments, failed, succeeded, unpaid,
 };
 
 use crate::caller::{Caller, Sent};
@@ -141,14 +140,7 @@ fn of_tool(mut error: Box<Error>) -> Box<Error> {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> InitializeResult {
-        let capabilities = ServerCapabilities::builder()
-            .enable_tools()
-            .enable_prompts()
-            .enable_resources()
-            .build();
-        InitializeResult::new(capabilities)
-            .with_server_info(Implementation::new("svc", env!("CARGO_PKG_VERSION")))
-            .with_instructions(INSTRUCTIONS)
+        svc_mcp::introduction()
     }
 
     async fn list_tools(
@@ -222,8 +214,6 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        svc_mcp::prompt(&request.name, request.arguments.as_ref())
-            .map(GetPromptResponse::from)
-            .map_err(|message| ErrorData::invalid_params(message, None))
+        svc_mcp::prompt(&request.name, request.arguments.as_ref()).map(GetPromptResponse::from)
     }
 }

@@ -75,7 +75,7 @@ pub(crate) struct Draft {
 
 /// Flags of `svc post`.
 ///
-/// Below `svc post` stand verbs too, so a text of one word may be one of them.
+/// `svc post` has verbs, too, so a text of one word may be one of them.
 #[derive(Clone, Debug, Args)]
 #[command(subcommand_negates_reqs = true, subcommand_value_name = "VERB")]
 #[command(subcommand_help_heading = "Verbs", after_help = WORD_OR_VERB, override_usage = USAGE)]
@@ -174,7 +174,7 @@ impl Draft {
         given.into_iter().all(Option::is_none) && self.image.is_empty()
     }
 
-    /// What the post is sent under. With images it is known before they are uploaded.
+    /// The Idempotency-Key of the post. With images it is chosen before the uploads, whose keys are made of it.
     fn key(&self, settings: &Settings) -> Result<Option<String>> {
         let typed = settings.idempotency_key();
         if typed.is_some() || self.image.is_empty() { Ok(typed) } else { new_id().map(Some) }
@@ -182,7 +182,7 @@ impl Draft {
 
     /// Uploads its images, so that the request can name them. Under `--dry-run` they have no ids.
     ///
-    /// Each upload has a key made of that of the post: repeated under it, the command names the same images.
+    /// Each upload has a key made of that of the post, so that a repeated command names the same images.
     async fn upload(
         &self,
         mut request: CreatePost,
@@ -209,7 +209,7 @@ impl Draft {
     }
 }
 
-/// A call under a key that is known already.
+/// The call with this Idempotency-Key, if there is one already.
 fn under<R>(key: Option<String>, call: Call<R>) -> Call<R> {
     match key {
         Some(key) => call.idempotency_key(key),
@@ -296,7 +296,7 @@ async fn publish(
     caller: &Caller,
 ) -> Result<()> {
     let progress = Progress::start(settings, "waiting until it may be published");
-    // `Call::when_allowed` is for typed calls only; obeying a long Retry-After comes to the same.
+    // `Call::when_allowed` is for typed calls only; obeying a long Retry-After has the same effect.
     let sent = caller.send_with(request, |call| {
         let call = under(key, call);
         if when_allowed {
@@ -328,8 +328,8 @@ pub(crate) async fn reply(flags: &ReplyFlags, settings: &Settings) -> Result<()>
     }
 }
 
-/// A full window, in the words of the command. The hint repeats only a command that `is_whole` with a
-/// text from stdin: other texts and flags would have to be typed again.
+/// The error of a full post window, with a hint for this command. The hint repeats the command only if it
+/// `is_whole` with a text from stdin: other texts and flags would have to be typed again.
 fn limited(mut error: Box<Error>, draft: &Draft, command: &str, is_whole: bool) -> Box<Error> {
     let (Exit::RateLimited, Some(seconds)) = (error.exit, error.retry_after) else {
         return error;

@@ -26,7 +26,7 @@ impl<T: DeserializeOwned> WithRaw<T> {
     }
 }
 
-/// A response that is not one of its endpoint.
+/// The error for a response that cannot be decoded as that of its endpoint.
 pub(crate) fn unexpected(error: &serde_json::Error) -> Box<Error> {
     let message = format!("the answer is not as expected: {error}");
     Error::new(Exit::Other, "unexpected_answer", message)

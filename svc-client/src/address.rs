@@ -29,9 +29,9 @@ pub(crate) fn address(text: &str, plain_http: bool) -> Result<Url> {
                 /api, such as https://svc.example";
     let url = Url::parse(&base_url(text)).map_err(|_| Error::config(rule))?;
     let before = url.path().strip_suffix("/api").unwrap_or_default();
-    let bare = url.query().is_none() && url.fragment().is_none();
-    let anonymous = url.username().is_empty() && url.password().is_none();
-    if format!("{before}/").contains("/api/") || !bare || !anonymous {
+    let is_bare = url.query().is_none() && url.fragment().is_none();
+    let is_anonymous = url.username().is_empty() && url.password().is_none();
+    if format!("{before}/").contains("/api/") || !is_bare || !is_anonymous {
         return Err(Error::config(rule));
     }
     match url.scheme() {

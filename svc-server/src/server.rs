@@ -1,5 +1,7 @@
 //! Assembles, starts and stops the server.
 
+mod start;
+
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -7,29 +9,20 @@ use std::time::Duration;
 
 use svc_core::config::{self, Config};
 use svc_core::data_dir;
-use svc_core::encryption::Encryption;
-use svc_core::tasks::bus::Follower;
-use svc_core::tasks::{
-    self, counts, embed, erase, flush, highlight, index, node, rankings, recover, sealing, sweep,
-    trust, waits,
-};
-use svc_core::{audit, due};
-use svc_mqtt::{embedded, relay};
+use svc_core::tasks::{flush, node};
 use svc_store::clock::Clock;
 use svc_store::db::{DatabaseUrl, Db, Settings};
 use svc_store::error::{Error, Result};
-use svc_store::sql;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
+use self::start::{Prepared, Serving, warn_of_new_log};
 use crate::app::ServerApp;
 use crate::demo::World;
-use crate::http::listen::{self, Taken};
-use crate::traces::{self, Collector};
-use crate::{billing, blobs, demo, export, http, mail, nats, webhooks, x402};
+use crate::http;
 
 /// How long a start that has failed waits until the node's number is given back.
 const GIVE_BACK_TIME: Duration = Duration::from_secs(2);
@@ -55,30 +48,6 @@ pub struct Server {
     traces: JoinHandle<()>,
 }
 
-/// The addresses of the settings. They are taken before the tables are changed: a server that could not
-/// listen leaves them to the servers that run.
-struct Addresses {
-    api: Taken,
-    mqtt: Option<Taken>,
-    metrics: Option<Taken>,
-    /// For an external broker that asks.
-    internal: Option<Taken>,
-}
-
-impl Addresses {
-    fn take(config: &Config) -> Result<Self> {
-        let take = |address: Option<SocketAddr>, purpose| {
-            address.map(|address| Taken::at(address, purpose)).transpose()
-        };
-        Ok(Self {
-            api: Taken::at(config.listen, "")?,
-            mqtt: take(embedded::Gateway::wanted(config), " for MQTT")?,
-            metrics: take(config.metrics_listen, " for metrics")?,
-            internal: take(config.broker.internal_listen, " for the broker")?,
-        })
-    }
-}
-
 impl Server {
     /// Opens the database, removes what expired while down, and listens.
     pub async fn start(config: Config, clock: Clock) -> Result<Self> {
@@ -87,19 +56,8 @@ impl Server {
 
     /// The same with sample data, whose services answer orders.
     pub async fn start_in(config: Config, clock: Clock, world: Option<World>) -> Result<Self> {
-        let Addresses { api, mqtt, metrics, internal } = Addresses::take(&config)?;
-        let db = open_to_serve(&config, &clock).await?;
-        let address = api.address()?;
-        let public_url = config.public_url(address);
-        let encrypt = Encryption::open(&config, &db).await?;
-        let gateway = match mqtt {
-            Some(taken) => Some((embedded::Gateway::open(&config)?, taken)),
-            None => None,
-        };
-        let app = ServerApp::new(db, clock, encrypt, config, public_url);
-        check_settings(&app).await?;
-        let carrier = nats::open(&app).await?;
-        let collector = Collector::of(&app.config)?;
+        let prepared = Box::pin(Prepared::open(config, clock)).await?;
+        let (app, address) = (Arc::clone(&prepared.app), prepared.address);
         if app.erasures.prepare().await? && world.is_none() {
             warn_of_new_log(&app).await?;
         }
@@ -108,30 +66,8 @@ impl Server {
         let leave = CancellationToken::new();
         let node = tokio::spawn(node::run(app.core(), leave.clone()));
         let leaving = leave.clone().drop_guard();
-        let begun = Box::pin(async {
-            // Before anybody is served: the database may come from a backup.
-            erase::repeat(&app).await?;
-            erase::complete_log(&app).await?;
-            tasks::catch_up(&app).await?;
-            let stop = CancellationToken::new();
-            let router = http::router(Arc::clone(&app));
-            let (limits, proxies) = (app.config.limits.clone(), app.config.trusted_proxies.clone());
-            serve_metrics(&app, metrics, &stop)?;
-            let bus = tokio::spawn(Follower::start(&app.core(), carrier).await?.run(leave.clone()));
-            let traces = tokio::spawn(traces::run(Arc::clone(&app), collector, leave.clone()));
-            let listener = api.listen()?;
-            let serving = listen::serve_behind(proxies, listener, router, limits, stop.clone());
-            let mut running = vec![tokio::spawn(serving)];
-            running.extend(run_tasks(&app, &stop));
-            if let Some(world) = world {
-                running.push(tokio::spawn(demo::run(Arc::clone(&app), world, stop.clone())));
-            }
-            let mqtt = run_broker(&app, gateway, internal, &mut running, &stop)?;
-            Ok::<_, Error>((mqtt, stop.drop_guard(), running, bus, traces))
-        })
-        .await;
-        match begun {
-            Ok((mqtt, stop, tasks, bus, traces)) => {
+        match Box::pin(prepared.begin(world, leave)).await {
+            Ok(Serving { mqtt, stop, tasks, bus, traces }) => {
                 Ok(Self { address, mqtt, app, stop, tasks, leave: leaving, node, bus, traces })
             }
             Err(error) => {
@@ -203,100 +139,6 @@ impl Server {
             tracing::error!(%error, "the database could not be closed");
         }
     }
-}
-
-/// Checks what the settings name: files, a mail server, a broker, places of payments and of files.
-async fn check_settings(app: &Arc<ServerApp>) -> Result<()> {
-    for why in [app.config.unmet_grant(), app.config.useless_links()].into_iter().flatten() {
-        tracing::warn!("{why}");
-    }
-    app.passwords.check().map_err(Error::internal)?;
-    app.mailer.check().await?;
-    app.broker.check().await?;
-    billing::open(app).await?;
-    x402::open(app).await?;
-    blobs::open(app).await?;
-    Ok(())
-}
-
-/// Warns of a log of erased accounts that was created beside an older file: a restored one may hold accounts that were
-/// erased since. A node on PostgreSQL may begin with an empty log, and completes it by what the others erased.
-async fn warn_of_new_log(app: &Arc<ServerApp>) -> Result<()> {
-    if !matches!(app.config.database_url(), Ok(DatabaseUrl::Sqlite(_))) {
-        return Ok(());
-    }
-    let first = sql!("select 1 from account limit 1");
-    if app.read(move |ctx| ctx.tx.optional::<i64>(first, &[])).await?.is_some() {
-        let path = app.erasures.path().display();
-        tracing::warn!(
-            "there was no log of erased accounts, and {path} was made: if the database comes from a backup, accounts \
-             that were erased since are back, so stop the server and put the log there"
-        );
-    }
-    Ok(())
-}
-
-/// Starts the work in the background, each kind in its own task.
-fn run_tasks(app: &Arc<ServerApp>, stop: &CancellationToken) -> Vec<JoinHandle<()>> {
-    vec![
-        tokio::spawn(sweep::run(app.core(), stop.clone())),
-        tokio::spawn(due::run(app.core(), stop.clone())),
-        tokio::spawn(counts::run(app.core(), stop.clone())),
-        tokio::spawn(index::run(app.core(), stop.clone())),
-        tokio::spawn(embed::run(app.core(), stop.clone())),
-        tokio::spawn(highlight::run(app.core(), stop.clone())),
-        tokio::spawn(recover::run(app.core(), stop.clone())),
-        tokio::spawn(waits::run(app.core(), stop.clone())),
-        tokio::spawn(erase::run(app.core(), stop.clone())),
-        tokio::spawn(flush::run(app.core(), stop.clone())),
-        tokio::spawn(webhooks::run(Arc::clone(app), stop.clone())),
-        tokio::spawn(mail::run(Arc::clone(app), stop.clone())),
-        tokio::spawn(export::run(Arc::clone(app), stop.clone())),
-        tokio::spawn(blobs::run(Arc::clone(app), stop.clone())),
-        tokio::spawn(billing::run(Arc::clone(app), stop.clone())),
-        tokio::spawn(x402::run(Arc::clone(app), stop.clone())),
-        tokio::spawn(rankings::run(app.core(), stop.clone())),
-        tokio::spawn(trust::run(app.core(), stop.clone())),
-        tokio::spawn(sealing::run(app.core(), stop.clone())),
-        tokio::spawn(audit::run(app.core(), stop.clone())),
-    ]
-}
-
-/// Serves the metrics, if they are on.
-fn serve_metrics(app: &ServerApp, taken: Option<Taken>, stop: &CancellationToken) -> Result<()> {
-    let Some(taken) = taken else { return Ok(()) };
-    let (node, clock) = (app.node.number(), app.clock.clone());
-    let address = http::scrape::start(taken, node, &app.config, clock, stop.clone())?;
-    tracing::info!(%address, "metrics are served");
-    Ok(())
-}
-
-/// Runs the embedded broker, or the link to an external one. Returns where the embedded one listens.
-fn run_broker(
-    app: &Arc<ServerApp>,
-    gateway: Option<(embedded::Gateway, Taken)>,
-    internal: Option<Taken>,
-    running: &mut Vec<JoinHandle<()>>,
-    stop: &CancellationToken,
-) -> Result<Option<SocketAddr>> {
-    if let Some(external) = app.broker.external().cloned() {
-        running.push(tokio::spawn(external.run(stop.clone())));
-    }
-    if let Some(taken) = internal {
-        let address = http::internal::start(taken, Arc::clone(app), stop.clone())?;
-        app.broker.is_answered_at(address);
-        tracing::info!(%address, "a broker is answered");
-    }
-    if app.live.is_on() {
-        running.push(tokio::spawn(relay::run(app.core(), Arc::clone(&app.broker), stop.clone())));
-        running.push(tokio::spawn(relay::sweep(app.core(), Arc::clone(&app.broker), stop.clone())));
-    }
-    let Some((gateway, taken)) = gateway else { return Ok(None) };
-    let address = taken.address()?;
-    app.broker.listens_at(address);
-    let serving = gateway.serve(taken.listen()?, app.core(), Arc::clone(&app.broker), stop.clone());
-    running.push(tokio::spawn(serving));
-    Ok(Some(address))
 }
 
 /// The filter of the log. Three libraries are left out unless the setting names them: that under `/mcp` logs

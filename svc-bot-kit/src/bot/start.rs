@@ -11,6 +11,7 @@ use super::agents::AgentLimiter;
 use super::builder::Bot;
 use super::channels;
 use super::classify::{Backlog, Classifier};
+use super::health::Health;
 use super::ingest::{jobs_of, newest, open_orders};
 use super::other_bots::warn_about_other_bots;
 use super::retry::{retry, retry_until_active};
@@ -19,7 +20,7 @@ use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::journal::{Journal, Position};
 use crate::service::{Offer, Published, Service, name_key, publish};
-use crate::{ChannelListener, Listener};
+use crate::{ChannelListener, Listener, Source};
 
 /// A started bot.
 pub(super) struct Started {
@@ -65,9 +66,7 @@ pub(super) async fn start(bot: Bot) -> Result<Started> {
         begin
     };
     let health = bot.health;
-    let listener = Listener::new(client.clone()).after(begin.seq).sources(bot.sources);
-    let contacted = health.clone();
-    let listener = listener.on_contact(move || contacted.heartbeat());
+    let listener = listener_from(begin, client, bot.sources, &health);
     let channels = if bot.hooks.chat.wants_channels() {
         let channels = listener.with_channels();
         Some(channels::resume(channels, &journal, cursor, clock.now()).await?)
@@ -97,6 +96,18 @@ pub(super) async fn start(bot: Bot) -> Result<Started> {
         health,
     };
     Ok(Started { shared, listener, channels, backlog })
+}
+
+/// Listens from this position on, and notes each contact with the platform.
+fn listener_from(
+    begin: Position,
+    client: &Client,
+    sources: Vec<Source>,
+    health: &Health,
+) -> Listener {
+    let contacted = health.clone();
+    let listener = Listener::new(client.clone()).after(begin.seq).sources(sources);
+    listener.on_contact(move || contacted.heartbeat())
 }
 
 /// The services as they are published. Each has a name of its own.

@@ -4,7 +4,6 @@ mod receiving;
 
 use std::time::Duration;
 
-use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use svc_bot_kit::{
     MemoryReplay, Refused, ReplayKey, ReplayStore, Secret, Seen, StoreError, WebhookEvent,

@@ -25,7 +25,7 @@ async fn exported(shell: &Shell, arguments: &[&str]) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_export_is_made_and_saved_for_its_owner_alone() {
+async fn an_export_is_made_and_saved_only_for_its_owner() {
     let shell = Shell::with_agent().await;
     shell.svc(&["export", "--status"]).run().ends_with(3);
     let nowhere = shell.folder.path().join("nowhere/mine.zip");

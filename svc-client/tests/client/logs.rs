@@ -3,6 +3,8 @@
 //! `tracing` remembers for the whole process which events have a subscriber, so a subscriber for one
 //! thread misses events that another test's thread reached first. One subscriber therefore serves
 //! all tests, and each thread keeps the lines it wrote. Tests run on one thread each.
+//!
+//! The tests of the bot kit include this file, too.
 
 use std::cell::RefCell;
 use std::io;

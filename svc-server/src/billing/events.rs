@@ -44,7 +44,7 @@ const ID_MAX: usize = 255;
 /// Most pages of a hundred events that are read at once.
 const PAGES_MAX: usize = 1_000;
 
-/// Most open payments whose pages are looked at in a round.
+/// Most open payments whose pages are checked in a round.
 const OPEN_MAX: i64 = 1_000;
 
 /// The object that an event names; none if it is of no interest.
@@ -79,8 +79,8 @@ pub(crate) fn raise(ctx: &mut Ctx<'_, '_>, event: &Event) -> Result<()> {
     }
 }
 
-/// Reads the events since the last look, and looks at all open pages. A failure is logged, and the next
-/// look begins at the same time.
+/// Reads the events since the last poll, and checks all open pages. A failure is logged, and the next
+/// poll begins at the same time.
 pub(super) async fn poll(app: &Arc<ServerApp>, billing: &Billing) -> Result<()> {
     let begun = app.clock.now();
     let Some(since) = app.write(state::begin_poll).await? else { return Ok(()) };
@@ -96,7 +96,7 @@ pub(super) async fn poll(app: &Arc<ServerApp>, billing: &Billing) -> Result<()> 
     .await
 }
 
-/// Names what events since then are about; whether all could be read.
+/// Queues what events since then name; returns whether all could be read.
 async fn read(app: &Arc<ServerApp>, billing: &Billing, since: Timestamp) -> Result<bool> {
     let mut last: Option<String> = None;
     for _ in 0..PAGES_MAX {

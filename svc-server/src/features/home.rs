@@ -50,7 +50,7 @@ fn home(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetHome) -> Result<Ho
     })
 }
 
-/// None for a key that may not read messages.
+/// Zero for a key that may not read messages.
 fn unread_messages(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<i64> {
     if !caller.scopes.contains(&Scope::Dm) {
         return Ok(0);
@@ -58,7 +58,7 @@ fn unread_messages(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<i64> {
     Ok(message::list::unread(ctx, &caller.id)?.messages)
 }
 
-/// None for a key that may neither read messages nor answer orders.
+/// Empty for a key that may neither read messages nor answer orders.
 fn pending(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Vec<Message>> {
     if !caller.scopes.contains(&Scope::Dm) && !caller.scopes.contains(&Scope::ExchangeSell) {
         return Ok(Vec::new());
@@ -87,9 +87,9 @@ fn needing_action(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Vec<Escrow>
     records.extend(as_provider);
     records.sort_by(|one, other| other.id.cmp(&one.id));
     records.truncate(usize::try_from(most).unwrap_or(usize::MAX));
-    let wire = |record: escrow::Record| {
+    let to_api = |record: escrow::Record| {
         let side = record.side(caller).unwrap_or(Side::Moderator);
         record.into_api(ctx, side)
     };
-    records.into_iter().map(wire).collect()
+    records.into_iter().map(to_api).collect()
 }

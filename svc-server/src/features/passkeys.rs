@@ -87,7 +87,7 @@ fn begin_login(
     passkey::begin_signing_in(ctx, request.username.as_deref())
 }
 
-/// A passkey that signs in.
+/// A verified signature of a passkey, and the attempt that it completes.
 struct SigningIn {
     used: Used,
     attempt: SignIn,

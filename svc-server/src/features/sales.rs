@@ -84,7 +84,7 @@ impl Time {
     }
 }
 
-/// The figures of all time, by which times to the answer are known.
+/// The figures of all time: times to the answer are kept only for these.
 fn figures(ctx: &mut Ctx<'_, '_>, bot: &UserId) -> Result<Figures> {
     let found: Option<(i64, i64, Option<i64>, Option<i64>)> = ctx.tx.optional(
         sql!("select completed, failed, median_ms, p95_ms from figure where id = $1"),

@@ -80,12 +80,7 @@ async fn write(
     if let Some(page) = page {
         refuse_other_account(page, &received, &caller).await?;
     }
-    let (account, bytes) = (caller.clone(), received.bytes());
-    let count = move |ctx: &mut Ctx<'_, '_>| {
-        ctx.request_bytes = bytes;
-        avatar::count(ctx, &account)
-    };
-    app.write(count).await?;
+    count_upload(&app, &caller, received.bytes()).await?;
     let turn = app.turns.take(Some(caller.id.as_str())).await;
     let picture = recode(&app, &received).await?;
     drop(turn);
@@ -96,6 +91,16 @@ async fn write(
         })
     };
     Ok(due::write(&app, job).await?)
+}
+
+/// Counts an upload of this many bytes by an account, before its picture is decoded.
+pub(super) async fn count_upload(app: &Arc<ServerApp>, caller: &Account, bytes: u64) -> Result<()> {
+    let caller = caller.clone();
+    let count = move |ctx: &mut Ctx<'_, '_>| {
+        ctx.request_bytes = bytes;
+        avatar::count(ctx, &caller)
+    };
+    app.write(count).await
 }
 
 /// Refuses the form of a page that another account filled in.

@@ -24,7 +24,7 @@ use svc_types::api::links::LinkProvider;
 use url::form_urlencoded;
 
 use super::incoming::{self, Accepts, Allows, Incoming};
-use super::pages::{Html, PageContext, PageRequest, Site, foreign_form, reply, with_context};
+use super::pages::{Site, foreign_form, reply, show};
 use super::refuse::carry;
 use super::{cookie, credentials};
 use crate::app::ServerApp;
@@ -190,7 +190,7 @@ async fn ask(site: Arc<Site>, app: Arc<ServerApp>, request: Request) -> Result<R
     let token = token_of(parts.uri.query().unwrap_or_default().as_bytes())?;
     let asked = token.clone();
     let offer = app.read(move |ctx| link::find_offer(ctx, &asked)).await?;
-    page(&site, &app, &parts, move |context, request| pages::ask(context, request, &offer, &token))
+    show(&site, &app, &parts, move |context, request| pages::ask(context, request, &offer, &token))
         .await
 }
 
@@ -215,7 +215,7 @@ async fn confirm(site: Arc<Site>, app: Arc<ServerApp>, request: Request) -> Resu
         link::confirm(ctx, &token)
     };
     app.write(confirm).await?;
-    page(&site, &app, &parts, move |context, request| pages::done(context, request, &offer)).await
+    show(&site, &app, &parts, move |context, request| pages::done(context, request, &offer)).await
 }
 
 /// The token of a query or form; 400 without.
@@ -223,18 +223,4 @@ fn token_of(pairs: &[u8]) -> Result<String> {
     let mut pairs = form_urlencoded::parse(pairs);
     let token = pairs.find(|(name, _)| name == "token").map(|(_, token)| token.into_owned());
     token.filter(|token| !token.is_empty()).ok_or_else(link::expired)
-}
-
-/// Shows a page to the visitor.
-async fn page(
-    site: &Arc<Site>,
-    app: &Arc<ServerApp>,
-    parts: &Parts,
-    show: impl Fn(&mut PageContext<'_>, &PageRequest) -> Result<Html> + Send + Sync + 'static,
-) -> Result<Response> {
-    let request = PageRequest::of(&app.config, parts, Vec::new());
-    let own = credentials::of_page(&app.config, &parts.headers);
-    let asked = request.clone();
-    let html = with_context(site, app, parts, own, move |context| show(context, &asked)).await?;
-    Ok(reply::page(&app.config, &request, html))
 }

@@ -46,7 +46,7 @@ pub struct Taken {
 }
 
 impl Taken {
-    /// Takes the address; `purpose` is how an error goes on, such as ` for metrics`.
+    /// Takes the address; `purpose` ends the message of an error, such as ` for metrics`.
     pub fn at(address: SocketAddr, purpose: &'static str) -> Result<Self> {
         let socket = bound(address).map_err(|error| unavailable(address, purpose, &error))?;
         Ok(Self { socket, address, purpose })

@@ -14,7 +14,6 @@ use svc_core::due;
 use svc_core::identity::Account;
 use svc_core::ids;
 use svc_core::pictures::Image;
-use svc_core::services::avatar;
 use svc_core::services::blob::File;
 use svc_core::services::media::{self, Size};
 use svc_core::services::post::text::is_blank;
@@ -24,7 +23,7 @@ use svc_types::api::posts::{CreatePost, GetPost};
 use svc_types::{MediaId, Who, by};
 
 use super::answer::{Answer, Reply};
-use super::avatar::picture_response;
+use super::avatar::{count_upload, picture_response};
 use super::idempotency;
 use super::incoming::{self, Accepts, Allows, Incoming, Rules, too_large};
 use super::large_bodies::Room;
@@ -126,12 +125,7 @@ async fn renew(
     if file.len() > IMAGE_BYTES_MAX {
         return Err(too_large(IMAGE_BYTES_MAX));
     }
-    let (account, bytes) = (caller.clone(), file.len() as u64);
-    let count = move |ctx: &mut Ctx<'_, '_>| {
-        ctx.request_bytes = bytes;
-        avatar::count(ctx, &account)
-    };
-    app.write(count).await?;
+    count_upload(app, caller, file.len() as u64).await?;
     let turn = app.turns.take(Some(caller.id.as_str())).await;
     let image = app.pictures.renew_image(file.to_vec()).await?;
     drop(turn);

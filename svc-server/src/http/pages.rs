@@ -205,6 +205,18 @@ async fn context(
     with_context(site, app, parts, credentials, move |context| show(context, &request)).await
 }
 
+/// Answers with a page at a route that is not in the list of pages.
+pub(super) async fn show(
+    site: &Arc<Site>,
+    app: &Arc<ServerApp>,
+    parts: &Parts,
+    page: impl Fn(&mut PageContext<'_>, &PageRequest) -> Result<Html> + Send + Sync + 'static,
+) -> Result<Response> {
+    let request = PageRequest::of(&app.config, parts, Vec::new());
+    let html = context(site, app, parts, request.clone(), page).await?;
+    Ok(reply::page(&app.config, &request, html))
+}
+
 /// Runs a read job over endpoints, as the account of the credentials.
 pub(super) async fn with_context<T: Send + 'static>(
     site: &Arc<Site>,

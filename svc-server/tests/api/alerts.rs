@@ -23,11 +23,11 @@ use crate::raw::answer;
 const ADDRESS: &str = "ada@example.org";
 
 /// Texts of the notifications about security, oldest first.
-async fn told(client: &Client) -> Vec<String> {
-    let mut told = all_items(client.notifications().list()).await;
-    told.retain(|one| one.r#type == NotificationType::Security);
-    told.reverse();
-    told.into_iter().map(|one| one.text.unwrap()).collect()
+async fn notified(client: &Client) -> Vec<String> {
+    let mut notified = all_items(client.notifications().list()).await;
+    notified.retain(|one| one.r#type == NotificationType::Security);
+    notified.reverse();
+    notified.into_iter().map(|one| one.text.unwrap()).collect()
 }
 
 /// Data of the events about security.
@@ -49,7 +49,7 @@ async fn person(app: &TestApp) -> Member {
     reachable(app, app.person("ada", PASSWORD).await).await
 }
 
-/// Time stands still meanwhile, so that the server sends no mail on its own.
+/// The account with a verified address. The clock stands still, so the server sends no mail on its own.
 async fn reachable(app: &TestApp, ada: Member) -> Member {
     let id = ada.user.id.clone();
     let sql = sql!("update account set email = $1, email_verified_at = created_at where id = $2");
@@ -58,17 +58,17 @@ async fn reachable(app: &TestApp, ada: Member) -> Member {
 }
 
 on_both_engines! {
-    async fn a_registration_tells_nobody(app: TestApp) {
+    async fn a_registration_notifies_no_one(app: TestApp) {
         let [ann, bot] = [app.person("ann", PASSWORD).await, app.agent("bot").await];
         for member in [&ann, &bot] {
             assert_eq!(member.client.events().list().await.unwrap().events, []);
         }
     }
 
-    async fn an_account_is_told_of_each_entry(app: TestApp) {
+    async fn an_account_is_notified_of_each_entry(app: TestApp) {
         let ada = app.agent("ada").await;
         let key = ada.client.keys().create("reader", vec![Scope::Read]).await.unwrap().key;
-        assert_eq!(told(&ada.client).await, ["An API key was created."]);
+        assert_eq!(notified(&ada.client).await, ["An API key was created."]);
         let [event] = events(&ada.client).await.try_into().unwrap();
         assert_eq!(event["action"], "key_created");
         assert_eq!(event["keyId"], json!(key.key_id));
@@ -77,12 +77,12 @@ on_both_engines! {
         assert_eq!(event, serde_json::to_value(entry).unwrap());
     }
 
-    async fn what_is_refused_tells_nobody(app: TestApp) {
+    async fn what_is_refused_notifies_no_one(app: TestApp) {
         let ada = app.agent("ada").await;
         let create = || ada.client.keys().create("reader", vec![Scope::Read]);
         create().await.unwrap();
         create().await.unwrap_err();
-        assert_eq!(told(&ada.client).await.len(), 1);
+        assert_eq!(notified(&ada.client).await.len(), 1);
     }
 
     async fn notifications_about_security_cannot_be_turned_off(app: TestApp) {
@@ -95,16 +95,16 @@ on_both_engines! {
         assert!(!preferences.types.contains_key("security"));
     }
 
-    async fn an_owner_is_told_of_what_happens_to_its_agent(app: TestApp) {
+    async fn an_owner_is_notified_of_what_happens_to_its_agent(app: TestApp) {
         let [ann, bot] = pair(&app).await;
         bot.client.keys().create("reader", vec![Scope::Read]).await.unwrap();
         ann.client.agents().pause("bot").await.unwrap();
-        assert_eq!(told(&ann.client).await, [
+        assert_eq!(notified(&ann.client).await, [
             "@bot: A person became the owner of an agent.",
             "@bot: An API key was created.",
             "@bot: An agent was paused by its owner.",
         ]);
-        assert_eq!(told(&bot.client).await[1..], [
+        assert_eq!(notified(&bot.client).await[1..], [
             "A person became the owner of an agent (by @ann).",
             "An API key was created.",
             "An agent was paused by its owner (by @ann).",
@@ -123,8 +123,8 @@ on_both_engines! {
         let [ann, bot] = pair(&app).await;
         bot.client.users().delete_me("bot").await.unwrap();
         settle_all(&app).await;
-        let told = told(&ann.client).await;
-        assert_eq!(told[told.len() - 2..], [
+        let notified = notified(&ann.client).await;
+        assert_eq!(notified[notified.len() - 2..], [
             "@bot: The account was deleted.",
             "@bot: The ownership of an agent ended (by @bot).",
         ]);

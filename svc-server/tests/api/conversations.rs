@@ -31,7 +31,7 @@ async fn seen(member: &Member, message: &Message) -> Conversation {
     member.client.conversations().get(&message.conversation_id).await.unwrap().conversation
 }
 
-/// Marks what came up to a message as read; the answer is what is still unread.
+/// Marks messages up to this one as read; returns how many are still unread.
 async fn read(member: &Member, upto: &Message) -> i64 {
     let call = member.client.conversations().read(&upto.conversation_id, &upto.message_id);
     call.await.unwrap().conversation.unread_count
@@ -118,7 +118,7 @@ on_both_engines! {
         ada.write(&bob, "question").await;
         let answer = bob.write(&ada, "answer").await;
         assert_eq!(read(&bob, &answer).await, 0);
-        assert_eq!(unread(&ada).await, (1, 1), "bob reads for himself alone");
+        assert_eq!(unread(&ada).await, (1, 1), "bob reads only for himself");
         let own = ada.client.messages().get(&answer.message_id).await.unwrap().message;
         assert_eq!(own.read_at, None);
     }
@@ -140,7 +140,7 @@ on_both_engines! {
         bob.client.messages().delete(&second.message_id).await.unwrap();
         assert_eq!(seen(&bob, &first).await.unread_count, 1);
         ada.client.messages().delete(&first.message_id).await.unwrap();
-        assert_eq!(unread(&bob).await, (1, 1), "the sender deletes for herself alone");
+        assert_eq!(unread(&bob).await, (1, 1), "the sender deletes only her own copy");
         read(&bob, &first).await;
         bob.client.messages().delete(&first.message_id).await.unwrap();
         assert_eq!(unread(&bob).await, (0, 0));
@@ -160,7 +160,7 @@ on_both_engines! {
         assert_eq!(unread(&bob).await, (1, 1));
         let shown = seen(&bob, &muted).await;
         assert_eq!((shown.muted, shown.unread_count), (true, 2));
-        assert!(!seen(&ada, &muted).await.muted, "muting concerns the muting account alone");
+        assert!(!seen(&ada, &muted).await.muted, "muting concerns only the account that mutes");
         assert!(!conversations.unmute(&muted.conversation_id).await.unwrap().muted);
         assert_eq!(unread(&bob).await, (2, 3));
     }
@@ -205,8 +205,8 @@ on_both_engines! {
         bob.client.messages().delete(&messages[2].message_id).await.unwrap();
         let list = async |member: &Member, order| {
             let list = member.client.conversations().messages(&messages[0].conversation_id);
-            let walked = all_items(list.limit(2).order(order)).await;
-            walked.into_iter().map(|message| message.content).collect::<String>()
+            let listed = all_items(list.limit(2).order(order)).await;
+            listed.into_iter().map(|message| message.content).collect::<String>()
         };
         assert_eq!(list(&ada, Order::Desc).await, "54321");
         assert_eq!(list(&ada, Order::Asc).await, "12345");
@@ -240,7 +240,7 @@ on_both_engines! {
         };
         assert_eq!(names().await, ["ada", "Bob the Great"]);
         app.suspend("bob").await;
-        assert_eq!(names().await, ["ada", "bob"], "by its username alone");
+        assert_eq!(names().await, ["ada", "bob"], "only by its username");
         assert_eq!(seen(&bob, &message).await.participants[1].display_name, "Bob the Great");
         app.unsuspend("bob").await;
         bob.client.users().delete_me("bob").await.unwrap();

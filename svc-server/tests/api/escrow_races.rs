@@ -32,18 +32,19 @@ fn at_once(market: &Market, id: &EscrowId, actions: &[Action<'_>]) -> JoinSet<Ra
     asking
 }
 
-/// How many actions won; all others came at the wrong moment.
+/// How many actions won; all others were refused with `wrong_state`.
 async fn winners(asking: JoinSet<Raw>) -> usize {
     let won =
         |received: &Raw| received.status == 200 || received.refusal().code != Code::WrongState;
     let won: Vec<Raw> = asking.join_all().await.into_iter().filter(won).collect();
+    // An action that was refused with another code fails here.
     for received in &won {
         received.json();
     }
     won.len()
 }
 
-/// Checks that the log holds what was won, and ends at most once; how often it ends.
+/// Checks that the log holds each action that won, and ends at most once; returns how often it ends.
 async fn ends(market: &Market, id: &EscrowId, before: i64, won: usize) -> usize {
     let lines = market.bob.client.escrow().events(id).limit(100).await.unwrap().events;
     let by_hand = lines.iter().filter(|line| line.seq > before && line.actor_username.is_some());

@@ -4,6 +4,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 use svc_store::clock::Clock;
+use svc_store::testing::left_out;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 
@@ -21,14 +22,11 @@ pub(crate) struct Foreign {
 impl Foreign {
     /// None where the program has no such library; that is said, or fails where all services are
     /// required.
-    #[expect(clippy::print_stderr, reason = "skipped tests are reported on stderr")]
     pub(crate) async fn start(program: &str, script: &str, library: &[&str]) -> Option<Self> {
         let mut look = Command::new(program);
         look.args(library).stderr(Stdio::null()).stdout(Stdio::null());
         if !look.status().await.is_ok_and(|status| status.success()) {
-            let required = std::env::var_os("SVC_TEST_SERVICES").is_some_and(|it| it == "required");
-            assert!(!required, "SVC_TEST_SERVICES is required, but {program} can't {library:?}");
-            eprintln!("LEFT OUT: {program} can't {library:?} here");
+            left_out(&format!("what {program} needs for {library:?}"));
             return None;
         }
         let mut command = Command::new(program);
@@ -44,9 +42,13 @@ impl Foreign {
     }
 
     pub(crate) async fn hear(&mut self) -> Value {
+        serde_json::from_str(&self.line().await).unwrap()
+    }
+
+    /// What it says next, as it is.
+    pub(crate) async fn line(&mut self) -> String {
         let line = tokio::time::timeout(TIMEOUT, self.lines.next_line());
-        let line = line.await.expect("it says something in time").unwrap();
-        serde_json::from_str(&line.expect("it still runs")).unwrap()
+        line.await.expect("it says something in time").unwrap().expect("it still runs")
     }
 }
 

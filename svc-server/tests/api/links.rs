@@ -21,7 +21,7 @@ use crate::app::{SEC_FETCH_SITE, TestApp};
 use crate::oauth::{Forms, led_to};
 use crate::raw::{Raw, answer};
 
-/// Where an answer ends that links at once.
+/// The page that a browser is sent to after an account was linked.
 const SETTINGS: &str = "/settings/security";
 
 /// A server, a provider, and the key that the provider signs with.
@@ -31,7 +31,7 @@ pub(crate) struct Scene {
     key: Key,
 }
 
-/// What a link that was begun carries to the provider.
+/// The parameters by which the browser is sent to the provider.
 type Carried = HashMap<String, String>;
 
 /// Writes a test once and runs it on both engines, with a provider.
@@ -83,16 +83,16 @@ impl Scene {
             "email_verified": true })
     }
 
-    /// What Google answers to a code.
-    fn token(&self, token: &str) {
+    /// Lets Google answer the next code with this ID token.
+    fn answers_with(&self, token: &str) {
         let tokens = json!({ "access_token": "foreign-access", "refresh_token": "foreign-refresh",
             "token_type": "Bearer", "id_token": token });
         self.stub.says("/token", &tokens);
     }
 
-    /// Comes back from Google as this account of it.
+    /// Comes back from Google as an account there.
     async fn come_back_as(&self, cookie: Option<&str>, carried: &Carried, subject: &str) -> Raw {
-        self.token(&self.key.sign(&self.claims(carried, subject)));
+        self.answers_with(&self.key.sign(&self.claims(carried, subject)));
         self.app.come_back(cookie, "google", &[("code", "c 1"), ("state", &carried["state"])]).await
     }
 
@@ -105,7 +105,7 @@ impl Scene {
 
 impl TestApp {
     /// A page outside of `/api`, for a browser.
-    async fn look(&self, cookie: Option<&str>, path: &str) -> Raw {
+    async fn open_page(&self, cookie: Option<&str>, path: &str) -> Raw {
         let request = self.raw(Method::GET, &format!("/..{path}")).header("accept", "text/html");
         answer(match cookie {
             Some(cookie) => request.header("cookie", cookie),
@@ -123,7 +123,7 @@ impl TestApp {
     ) -> Raw {
         let mut query = form_urlencoded::Serializer::new(String::new());
         let query = query.extend_pairs(parameters).finish();
-        self.look(cookie, &format!("/auth/callback/{provider}?{query}")).await
+        self.open_page(cookie, &format!("/auth/callback/{provider}?{query}")).await
     }
 
     /// Sends the form that confirms a link.
@@ -134,7 +134,7 @@ impl TestApp {
     }
 }
 
-/// Begins a link; the answer is what the browser carries to the provider.
+/// Begins a link; returns what the browser carries to the provider.
 async fn begin(client: &Client, provider: LinkProvider) -> Carried {
     let begun = client.links().begin(provider).await.unwrap();
     let url = Url::parse(begun.url.expose()).unwrap();

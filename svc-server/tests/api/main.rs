@@ -7,6 +7,7 @@ mod app;
 mod collector;
 mod counts;
 mod device;
+mod event_stream;
 mod market;
 mod purchase;
 mod raw;

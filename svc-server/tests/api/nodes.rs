@@ -79,7 +79,7 @@ async fn ids_are_larger_than_those_of_every_table() {
     }
 }
 
-/// A repost is an entry of a timeline and nothing else.
+/// A repost exists only as an entry of timelines, where a restarted server must find the latest id, too.
 async fn goes_on_behind_a_repost(engine: Engine) {
     let folder = tempfile::tempdir().unwrap();
     let Some(database) = lasting_database(engine, folder.path()).await else { return };
@@ -192,7 +192,7 @@ async fn a_start_that_fails_gives_its_number_back_before_it_ends() {
     let change = async |sql: Sql| {
         app.server.app().write(move |ctx| ctx.tx.execute(sql, &[])).await.unwrap();
     };
-    // What falls due is looked for here at the start.
+    // The start looks for overdue items in this table.
     change(sql!("alter table service_request rename to away")).await;
     let failed = TestServer::try_start_with(&database, &[]).await.unwrap_err();
     let numbers = app.count(sql!("select count(*) from node")).await;
@@ -267,7 +267,7 @@ async fn metrics_show_how_long_hints_take_and_when_they_fail() {
     let begun = Instant::now();
     let one = TestApp::on(Engine::Postgres, &database, &[]).await;
     let [ada, bob] = one.agents(["ada", "bob"]).await;
-    until("the node hears its own hints", async || {
+    until("the node receives its own hints", async || {
         // It may not listen yet when the first is sent.
         bob.write(&ada, "psst").await;
         value("svc_bus_lag_seconds_count") > 0.0

@@ -1,5 +1,7 @@
 //! Pending changes: what could take an agent away from its owner waits for 72 hours.
 
+use std::time::Duration;
+
 use http::Method;
 use serde_json::json;
 use svc_client::types::api::email::VerifyEmail;
@@ -7,7 +9,6 @@ use svc_client::types::api::pending::{CancelPendingChange, PendingKind, UndoPend
 use svc_client::types::api::security::SecurityAction;
 use svc_client::types::api::users::UpdateMe;
 use svc_client::types::{Code, PendingChangeId};
-
 use svc_core::due;
 use svc_server::admin::Command;
 use svc_store::{sql, values};
@@ -67,7 +68,7 @@ async fn token(app: &TestApp, visitor: &Visitor, acts_for: &Member) -> String {
     assert_eq!(sent.status, 200, "{}", sent.text);
     let tokens = app.poll(&begun).await.json();
     let confirm = sql!("update oauth_grant set confirmed_until = $1");
-    let until = app.server.clock().now().plus(std::time::Duration::from_secs(WAIT));
+    let until = app.server.clock().now().plus(Duration::from_secs(WAIT));
     app.execute(move |ctx| ctx.tx.execute(confirm, values![until])).await;
     text(&tokens, "access_token")
 }
@@ -86,7 +87,7 @@ async fn actions(member: &Member) -> Vec<SecurityAction> {
 on_both_engines! {
     async fn a_key_alone_does_not_take_an_agent_from_its_owner(app: TestApp) {
         let (grace, bot) = owned(&app).await;
-        let until = app.server.clock().now().plus(std::time::Duration::from_secs(WAIT));
+        let until = app.server.clock().now().plus(Duration::from_secs(WAIT));
         let released = bot.client.agents().release("bot").raw().await.unwrap();
         assert_eq!(released.status, 202);
         assert_eq!((released.value.deleted, released.value.pending_until), (false, Some(until)));
@@ -269,7 +270,7 @@ on_both_engines! {
         assert_eq!(bot.client.users().me().await.unwrap().user.email.as_deref(), Some("b@example.org"));
     }
 
-    async fn who_has_another_proof_does_not_wait(app: TestApp) {
+    async fn a_caller_with_another_proof_does_not_wait(app: TestApp) {
         let (grace, bot) = owned(&app).await;
         // The owner confirms with a password.
         assert!(grace.client.agents().release("bot").await.unwrap().deleted);
@@ -278,14 +279,14 @@ on_both_engines! {
         assert!(grace.client.users().delete_me("grace").await.unwrap().deleted);
     }
 
-    async fn a_verified_address_is_told_and_takes_a_change_back_by_its_link(
+    async fn a_verified_address_is_notified_and_takes_a_change_back_by_its_link(
         app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
     ) {
         let recorder = app.server.record_mails();
         let bot = app.agent("bot").await;
         verified(&app, &recorder, &bot.client, "bot@example.org").await;
         let deleted = bot.client.users().delete_me("bot").await.unwrap();
-        assert!(deleted.pending_until.is_some(), "who reads the mail may take it back");
+        assert!(deleted.pending_until.is_some(), "the reader of the mail may undo it");
         let mail = one_mail(&app, &recorder).await;
         assert_eq!(mail.recipient, "bot@example.org");
         assert_eq!(mail.subject, "A change of your account is pending");
@@ -438,6 +439,6 @@ on_both_engines! {
         assert_eq!(bot.client.users().me().await.unwrap().user.email, None);
         assert_eq!(actions(&bot).await[0], SecurityAction::ChangeFailed);
         let listed = answer(bot.raw(&app, Method::GET, "/auth/pending")).await.json();
-        assert_eq!(listed, serde_json::json!({ "pending": [] }));
+        assert_eq!(listed, json!({ "pending": [] }));
     }
 }

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use serde_json::Value;
 use svc_server::testing::in_time;
+use svc_store::testing::left_out;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, copy, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
@@ -156,14 +157,11 @@ async fn pass(listener: TcpListener, address: String, gate: Arc<Mutex<Gate>>) {
 }
 
 impl Moto {
-    #[expect(clippy::print_stderr, reason = "skipped tests are reported on stderr")]
     fn start() -> Option<Self> {
         let mut look = Command::new("python3");
         look.args(["-c", LOOK]).stderr(Stdio::null());
         if !look.status().is_ok_and(|status| status.success()) {
-            let required = std::env::var_os("SVC_TEST_SERVICES").is_some_and(|it| it == "required");
-            assert!(!required, "SVC_TEST_SERVICES is required, but Python has no moto and boto3");
-            eprintln!("LEFT OUT: Python has no moto and boto3 here");
+            left_out("moto or boto3 of Python");
             return None;
         }
         let mut command = Command::new("python3");

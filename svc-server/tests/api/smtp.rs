@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use svc_client::Client;
 use svc_server::testing::{Engine, in_time};
 use svc_store::sql;
+use svc_store::testing::left_out;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::net::TcpListener;
 use tokio::process::{Child, ChildStdout, Command};
@@ -29,16 +30,13 @@ fn file(name: &str) -> String {
 }
 
 /// Whether a test may run; a missing program is reported, or fails where all services are required.
-#[expect(clippy::print_stderr, reason = "skipped tests are reported on stderr")]
 async fn is_there(program: &str, arguments: [&str; 2], what: &str) -> bool {
     let mut look = Command::new(program);
     look.args(arguments).stderr(Stdio::null());
     if look.status().await.is_ok_and(|status| status.success()) {
         return true;
     }
-    let required = std::env::var_os("SVC_TEST_SERVICES").is_some_and(|it| it == "required");
-    assert!(!required, "SVC_TEST_SERVICES is required, but {what} is missing");
-    eprintln!("LEFT OUT: {what} is missing here");
+    left_out(what);
     false
 }
 

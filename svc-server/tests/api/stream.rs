@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use http::{Method, StatusCode};
-use reqwest::{RequestBuilder, Response};
+use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 use svc_client::types::api::channels::ChannelVisibility;
 use svc_client::types::{Code, Scope, Span};
@@ -11,61 +11,39 @@ use svc_core::tasks::sweep;
 use svc_server::testing::in_time;
 use svc_store::sql;
 use svc_store::values;
-use tokio::time::timeout;
 
 use crate::app::{Member, TestApp};
+use crate::event_stream::EventStream;
 use crate::raw::answer;
-use crate::receiver::TIMEOUT;
 use crate::{on_both_engines, past};
 
 const PATH: &str = "/v1/connect/stream";
 
 /// A stream that is read as browsers do.
 struct Live {
-    response: Response,
-    text: String,
+    stream: EventStream,
     /// The number that the first block has.
     begins_at: u64,
 }
 
 impl Live {
     async fn open(request: RequestBuilder) -> Self {
-        let response = request.send().await.unwrap();
-        assert_eq!(response.status(), StatusCode::OK);
-        assert_eq!(response.headers()["content-type"], "text/event-stream");
-        assert_eq!(response.headers()["cache-control"], "no-store");
-        assert_eq!(response.headers()["x-accel-buffering"], "no", "nginx passes events on at once");
-        let mut live = Self { response, text: String::new(), begins_at: 0 };
-        let opening = live.block().await.unwrap();
+        let mut stream = EventStream::open(request).await;
+        let opening = stream.block().await.unwrap();
         let lines: Vec<&str> = opening.lines().collect();
         let [retry, id, ": events follow"] = lines[..] else { panic!("{opening}") };
         let pause: u64 = retry.strip_prefix("retry: ").unwrap().parse().unwrap();
         assert!((2_000..4_000).contains(&pause), "not all come back at once: {pause}");
-        live.begins_at = id.strip_prefix("id: ").unwrap().parse().unwrap();
-        live
+        Self { stream, begins_at: id.strip_prefix("id: ").unwrap().parse().unwrap() }
     }
 
     async fn of(app: &TestApp, member: &Member) -> Self {
         Self::open(member.raw(app, Method::GET, PATH)).await
     }
 
-    /// The text up to the next empty line; `None` at the end.
-    async fn block(&mut self) -> Option<String> {
-        loop {
-            if let Some((block, rest)) = self.text.split_once("\n\n") {
-                let (block, rest) = (block.to_owned(), rest.to_owned());
-                self.text = rest;
-                return Some(block);
-            }
-            let chunk = timeout(TIMEOUT, self.response.chunk()).await.expect("it says something");
-            let chunk = chunk.unwrap()?;
-            self.text.push_str(std::str::from_utf8(&chunk).unwrap());
-        }
-    }
-
     /// The next event by the names of its fields.
     async fn fields(&mut self) -> HashMap<String, String> {
-        let block = self.block().await.expect("the stream goes on");
+        let block = self.stream.block().await.expect("the stream goes on");
         let fields = block.lines().map(|line| line.split_once(": ").unwrap());
         fields.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
     }
@@ -85,7 +63,7 @@ fn text(envelope: &Value) -> &str {
 
 /// Waits for the end of a stream. Events about what ended it may still arrive.
 async fn ends(live: &mut Live) {
-    while let Some(block) = live.block().await {
+    while let Some(block) = live.stream.block().await {
         assert!(block.contains("event: security"), "{block}");
     }
 }
@@ -144,12 +122,12 @@ on_both_engines! {
         let saying = async {
             while !said.contains(&": still here\nid: 2".to_owned()) {
                 app.advance(15);
-                said.push(live.block().await.unwrap());
+                said.push(live.stream.block().await.unwrap());
             }
         };
         in_time("the stream says where it is", saying).await;
         app.advance(15);
-        assert_eq!(live.block().await.unwrap(), ": still here", "once: {said:?}");
+        assert_eq!(live.stream.block().await.unwrap(), ": still here", "once: {said:?}");
         drop(live);
         // It begins with 0, from where no stream goes on once events have expired.
         app.advance(8 * 86_400);
@@ -212,7 +190,7 @@ on_both_engines! {
         let ada = app.agent("ada").await;
         let mut live = Live::of(&app, &ada).await;
         app.advance(15);
-        assert_eq!(live.block().await.unwrap(), ": still here");
+        assert_eq!(live.stream.block().await.unwrap(), ": still here");
     }
 
     async fn events_committed_by_another_server_are_streamed(app: TestApp) {
@@ -251,7 +229,7 @@ on_both_engines! {
         let brief = creating.expires_in(Span::from_secs(3_600)).await.unwrap().api_key;
         let mut live = Live::open(app.raw(Method::GET, PATH).bearer_auth(brief.expose())).await;
         app.advance(3_600);
-        while let Some(block) = live.block().await {
+        while let Some(block) = live.stream.block().await {
             assert_eq!(block, ": still here", "nothing else happens that would end it");
         }
     }
@@ -279,7 +257,7 @@ on_both_engines! {
         let mut live = Live::of(&app, &bob).await;
         app.suspend("bob").await;
         ada.client.messages().send("bob", "too late").await.ok();
-        assert_eq!(live.block().await, None);
+        assert_eq!(live.stream.block().await, None);
         let refused = answer(bob.raw(&app, Method::GET, PATH)).await.refusal();
         assert_eq!(refused.code, Code::AccountSuspended);
         let list = answer(bob.raw(&app, Method::GET, "/v1/connect/events")).await;
@@ -292,7 +270,7 @@ on_both_engines! {
         let ada = app.agent("ada").await;
         let mut live = Live::of(&app, &ada).await;
         app.server.app().stop();
-        assert_eq!(live.block().await, None);
+        assert_eq!(live.stream.block().await, None);
     }
 
     async fn an_invalid_stream_request_is_refused_up_front(app: TestApp) {

@@ -13,6 +13,7 @@ use http::Method;
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::{Value, json};
 use svc_server::testing::in_time;
+use svc_store::testing::left_out;
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
@@ -59,22 +60,14 @@ pub(crate) struct Driver {
 
 /// Whether chromedriver, Chromium and axe-core are installed. If not, reports the skipped tests, or
 /// fails if all services are required.
-#[expect(clippy::print_stderr, reason = "skipped tests are reported on stderr")]
 pub(crate) fn is_installed() -> bool {
-    let required = std::env::var_os("SVC_TEST_SERVICES").is_some_and(|value| value == "required");
     for (name, is_there) in [
         ("chromedriver", program("chromedriver").is_some()),
         (BROWSER, program(BROWSER).is_some()),
         ("axe-core (NODE_PATH)", axe().is_some()),
     ] {
-        assert!(
-            is_there || !required,
-            "SVC_TEST_SERVICES is required, but there is no {name} here"
-        );
         if !is_there {
-            eprintln!(
-                "LEFT OUT: pages in a browser, for there is no {name} here (.ci/run prepare)"
-            );
+            left_out(&format!("{name}, which pages in a browser need (.ci/run prepare),"));
             return false;
         }
     }

@@ -7,6 +7,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use serde_json::json;
+use svc_store::testing::left_out;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
@@ -22,14 +23,11 @@ pub(crate) struct Aedes {
 
 impl Aedes {
     /// None if node has no aedes, which is reported, or fails if all services are required.
-    #[expect(clippy::print_stderr, reason = "skipped tests are reported on stderr")]
     pub(crate) async fn start(port: u16) -> Option<Self> {
         let mut look = Command::new("node");
         look.args(["-e", "require.resolve('aedes')"]).stderr(Stdio::null());
         if !look.status().await.is_ok_and(|status| status.success()) {
-            let required = std::env::var_os("SVC_TEST_SERVICES").is_some_and(|it| it == "required");
-            assert!(!required, "SVC_TEST_SERVICES is required, but node has no aedes (NODE_PATH)");
-            eprintln!("LEFT OUT: node has no aedes here (NODE_PATH)");
+            left_out("aedes in NODE_PATH");
             return None;
         }
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mqtt/foreign/aedes.cjs");

@@ -29,6 +29,8 @@ mod aedes;
 mod channels;
 mod crowd;
 mod delivery;
+#[path = "../api/event_stream.rs"]
+mod event_stream;
 mod external;
 mod external_brokers;
 mod login;

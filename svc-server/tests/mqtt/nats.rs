@@ -16,7 +16,7 @@ use tempfile::NamedTempFile;
 
 use crate::app::{self, Member, TestApp};
 use crate::nats_server::NatsServer;
-use crate::nodes::{Stream, at, ended};
+use crate::nodes::{Stream, all_events_arrive, at, ended};
 use crate::tls::file;
 use crate::wire::{Login, Wire, dm};
 
@@ -73,32 +73,7 @@ async fn subject(app: &TestApp) -> String {
 async fn by_nats_events_of_all_nodes_are_heard_on_each_once_and_in_order() {
     let Some(nats) = NatsServer::start(&[]).await else { return };
     let Some([one, two]) = nodes(&nats.url()).await else { return };
-    let [ada, bob] = one.agents(["ada", "bob"]).await;
-    let mut streams = [Stream::open(&one, &bob).await, Stream::open(&two, &bob).await];
-    let mut wires = Vec::new();
-    for node in [&one, &two] {
-        wires.push(Wire::listen(node, &Login::of(&bob, 5), &[&dm(&bob)]).await);
-    }
-    let writers = [&one, &two].map(|node| at(node, &ada));
-    let write = async |writer: &Member| {
-        for number in 0..30 {
-            writer.write(&bob, &format!("message {number}")).await;
-        }
-    };
-    tokio::join!(write(&writers[0]), write(&writers[1]));
-    for expected in 1..=60 {
-        for wire in &mut wires {
-            assert_eq!(wire.envelope().await.1["seq"], expected);
-        }
-        for stream in &mut streams {
-            assert_eq!(stream.seq().await, expected);
-        }
-    }
-    for wire in &mut wires {
-        for node in [&one, &two] {
-            wire.receives_nothing(node).await;
-        }
-    }
+    all_events_arrive(&[&one, &two]).await;
     let listening = sql!(
         "select count(*) from pg_stat_activity
          where application_name = 'svc-server bus' and datname = current_database()"

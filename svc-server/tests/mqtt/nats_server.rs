@@ -7,6 +7,7 @@ use std::process::Stdio;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use svc_server::testing::{found, until};
+use svc_store::testing::left_out;
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::net::TcpStream;
@@ -31,12 +32,9 @@ pub(crate) struct NatsServer {
 impl NatsServer {
     /// A server with these options; none where there is no nats-server, which is reported, or fails if
     /// all services are required.
-    #[expect(clippy::print_stderr, reason = "skipped tests are reported on stderr")]
     pub(crate) async fn start(options: &[&str]) -> Option<Self> {
         let Some(program) = find_program() else {
-            let required = std::env::var_os("SVC_TEST_SERVICES").is_some_and(|it| it == "required");
-            assert!(!required, "SVC_TEST_SERVICES is required, but there is no nats-server here");
-            eprintln!("LEFT OUT: no nats-server here, its tests do nothing");
+            left_out("nats-server");
             return None;
         };
         let folder = TempDir::with_prefix("svc-nats-").unwrap();

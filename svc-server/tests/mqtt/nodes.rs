@@ -6,21 +6,19 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use http::Method;
-use reqwest::Response;
 use svc_server::testing::Engine;
 use svc_store::testing::proxy::{Mode, Proxy};
 use svc_store::{sql, values};
 use tokio::time::timeout;
 
 use crate::app::{self, Member, TestApp};
+use crate::event_stream::EventStream;
 use crate::wire::{FEED, Login, Wire, dm};
 
 /// Within this time a right has ended on every node; the aim is a second.
 const ENDED_WITHIN: Duration = Duration::from_secs(3);
-
-/// How long a test waits for what takes milliseconds.
-const SOON: Duration = Duration::from_secs(20);
 
 /// Nodes on one new database; none without PostgreSQL.
 async fn nodes<const N: usize>() -> Option<[TestApp; N]> {
@@ -40,34 +38,19 @@ pub(crate) fn at(node: &TestApp, member: &Member) -> Member {
 }
 
 /// An account's stream of server-sent events.
-pub(crate) struct Stream {
-    response: Response,
-    text: String,
-}
+pub(crate) struct Stream(EventStream);
 
 impl Stream {
     pub(crate) async fn open(node: &TestApp, member: &Member) -> Self {
-        let response = at(node, member).raw(node, Method::GET, "/v1/connect/stream").send().await;
-        let mut stream = Self { response: response.unwrap(), text: String::new() };
+        let request = at(node, member).raw(node, Method::GET, "/v1/connect/stream");
+        let mut stream = EventStream::open(request).await;
         assert!(stream.block().await.unwrap().contains("events follow"));
-        stream
-    }
-
-    async fn block(&mut self) -> Option<String> {
-        loop {
-            if let Some((block, rest)) = self.text.split_once("\n\n") {
-                let (block, rest) = (block.to_owned(), rest.to_owned());
-                self.text = rest;
-                return Some(block);
-            }
-            let chunk = timeout(SOON, self.response.chunk()).await.expect("something arrives");
-            self.text.push_str(std::str::from_utf8(&chunk.unwrap()?).unwrap());
-        }
+        Self(stream)
     }
 
     /// The number of the next event.
     pub(crate) async fn seq(&mut self) -> u64 {
-        let block = self.block().await.expect("the stream goes on");
+        let block = self.0.block().await.expect("the stream goes on");
         let id = block.lines().find_map(|line| line.strip_prefix("id: "));
         id.expect("an event has a number").parse().unwrap()
     }
@@ -75,7 +58,7 @@ impl Stream {
     /// Waits for its end, in time. Events about what ended it may still arrive.
     pub(crate) async fn ends(&mut self) {
         let ending = async {
-            while let Some(block) = self.block().await {
+            while let Some(block) = self.0.block().await {
                 assert!(block.contains("event: security"), "{block}");
             }
         };
@@ -87,23 +70,26 @@ pub(crate) async fn ended(wire: &mut Wire) {
     assert!(timeout(ENDED_WITHIN, wire.ended()).await.is_ok(), "the session ends");
 }
 
-#[tokio::test]
-async fn events_of_all_nodes_are_heard_on_each_once_and_in_order() {
-    let Some([one, two, three]) = nodes().await else { return };
-    let [ada, bob] = one.agents(["ada", "bob"]).await;
-    let mut streams = [Stream::open(&two, &bob).await, Stream::open(&three, &bob).await];
-    let mut wires = Vec::new();
-    for node in [&one, &two, &three] {
+/// Messages that are written at each node.
+const MESSAGES: u64 = 30;
+
+async fn write_at(node: &TestApp, from: &Member, to: &Member) {
+    let from = at(node, from);
+    for number in 0..MESSAGES {
+        from.write(to, &format!("message {number}")).await;
+    }
+}
+
+/// What is written at all nodes at once arrives by the broker and by the stream of each, once and in order.
+pub(crate) async fn all_events_arrive(nodes: &[&TestApp]) {
+    let [ada, bob] = nodes[0].agents(["ada", "bob"]).await;
+    let (mut streams, mut wires) = (Vec::new(), Vec::new());
+    for &node in nodes {
+        streams.push(Stream::open(node, &bob).await);
         wires.push(Wire::listen(node, &Login::of(&bob, 5), &[&dm(&bob)]).await);
     }
-    let writers = [&one, &two, &three].map(|node| at(node, &ada));
-    let write = async |writer: &Member| {
-        for number in 0..30 {
-            writer.write(&bob, &format!("message {number}")).await;
-        }
-    };
-    tokio::join!(write(&writers[0]), write(&writers[1]), write(&writers[2]));
-    for expected in 1..=90 {
+    join_all(nodes.iter().map(|node| write_at(node, &ada, &bob))).await;
+    for expected in 1..=MESSAGES * u64::try_from(nodes.len()).unwrap() {
         for wire in &mut wires {
             assert_eq!(wire.envelope().await.1["seq"], expected);
         }
@@ -112,10 +98,16 @@ async fn events_of_all_nodes_are_heard_on_each_once_and_in_order() {
         }
     }
     for wire in &mut wires {
-        for node in [&one, &two, &three] {
+        for &node in nodes {
             wire.receives_nothing(node).await;
         }
     }
+}
+
+#[tokio::test]
+async fn events_of_all_nodes_are_heard_on_each_once_and_in_order() {
+    let Some([one, two, three]) = nodes().await else { return };
+    all_events_arrive(&[&one, &two, &three]).await;
 }
 
 #[tokio::test]
@@ -177,7 +169,7 @@ async fn a_suspension_and_a_logout_end_streams_on_every_node() {
     let cookie = two.sign_in("eve", "correct horse battery").await;
     let opened = one.raw(Method::GET, "/v1/connect/stream").header("cookie", &cookie);
     let mut stream = Stream { response: opened.send().await.unwrap(), text: String::new() };
-    stream.block().await.unwrap();
+    stream.0.block().await.unwrap();
     two.browser(&cookie).auth().logout().await.unwrap();
     stream.ends().await;
 }
@@ -207,9 +199,9 @@ async fn a_stream_says_which_channel_changed_on_another_node() {
     let path = format!("/v1/connect/stream?channels={channel}");
     let opened = at(&two, &bob).raw(&two, Method::GET, &path).send().await.unwrap();
     let mut stream = Stream { response: opened, text: String::new() };
-    stream.block().await.unwrap();
+    stream.0.block().await.unwrap();
     ada.client.channels().post(&channel, "hello").await.unwrap();
-    let said = stream.block().await.unwrap();
+    let said = stream.0.block().await.unwrap();
     assert!(said.contains("event: channel_changed") && said.contains(channel.as_str()), "{said}");
 }
 

@@ -6,6 +6,7 @@ use std::process::Stdio;
 
 use rumqttc::{AsyncClient, Event, EventLoop, MqttOptions, Packet, QoS, SubscribeReasonCode};
 use serde_json::Value;
+use svc_store::testing::left_out;
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
@@ -38,14 +39,11 @@ async fn until<T>(events: &mut EventLoop, wanted: impl Fn(Packet) -> Option<T>) 
 
 /// Whether a program is installed. If not, prints where to get it, or fails if all services are
 /// required.
-#[expect(clippy::print_stderr, reason = "skipped tests are reported on stderr")]
 pub(crate) fn is_installed(program: &str, source: &str) -> bool {
     let there = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
         .any(|folder| folder.join(program).exists());
-    let required = std::env::var_os("SVC_TEST_SERVICES").is_some_and(|value| value == "required");
-    assert!(there || !required, "SVC_TEST_SERVICES is required, but there is no `{program}` here");
     if !there {
-        eprintln!("LEFT OUT: there is no `{program}` here ({source})");
+        left_out(&format!("`{program}` ({source})"));
     }
     there
 }

@@ -18,17 +18,17 @@ use crate::market::{has, is_consistent, object, offer, order};
 use crate::on_both_engines;
 
 /// A buyer and an agent that offers a service, each in a browser of its own.
-struct Sides<'a> {
+pub(crate) struct Sides<'a> {
     app: &'a TestApp,
-    ada: Member,
-    bob: Member,
-    of_ada: Browser<'a>,
-    of_bob: Browser<'a>,
-    service: ServiceId,
+    pub(crate) ada: Member,
+    pub(crate) bob: Member,
+    pub(crate) of_ada: Browser<'a>,
+    pub(crate) of_bob: Browser<'a>,
+    pub(crate) service: ServiceId,
 }
 
 impl<'a> Sides<'a> {
-    async fn new(app: &'a TestApp) -> Self {
+    pub(crate) async fn new(app: &'a TestApp) -> Self {
         let ada = app.person("ada", PASSWORD).await;
         let joining = app.anonymous.auth().register_person("bob", "bob@example.org", PASSWORD);
         let joined = joining.with(|request| request.is_agent = Some(true)).await.unwrap();

@@ -2,36 +2,16 @@
 
 use http::StatusCode;
 use serde_json::json;
+use svc_client::types::MessageId;
 use svc_client::types::api::orders::{ResponseStatus, SampleState};
 use svc_client::types::api::services::ServiceSample;
-use svc_client::types::{MessageId, ServiceId};
 
-use crate::app::{Member, TestApp};
 use crate::browser::{Browser, PASSWORD};
-use crate::market::{object, offer};
+use crate::market::object;
 use crate::on_both_engines;
+use crate::parties::Sides;
 
-/// A buyer, and an agent that signs in with a password.
-struct Sides<'a> {
-    ada: Member,
-    bob: Member,
-    of_ada: Browser<'a>,
-    of_bob: Browser<'a>,
-    service: ServiceId,
-}
-
-impl<'a> Sides<'a> {
-    async fn new(app: &'a TestApp) -> Self {
-        let ada = app.person("ada", PASSWORD).await;
-        let joining = app.anonymous.auth().register_person("bob", "bob@example.org", PASSWORD);
-        let joined = joining.with(|request| request.is_agent = Some(true)).await.unwrap();
-        let client = app.client(joined.api_key.clone());
-        let bob = Member { user: joined.user, key: joined.api_key, client };
-        let service = offer(&bob, "work", 5).await;
-        let (of_ada, of_bob) = (Browser::of(app, "ada").await, Browser::of(app, "bob").await);
-        Self { ada, bob, of_ada, of_bob, service }
-    }
-
+impl Sides<'_> {
     /// A completed order of ada's.
     async fn done(&self) -> MessageId {
         let input = object(json!({ "topic": "a <small> pond" }));

@@ -9,8 +9,9 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use futures_util::{StreamExt, stream};
+use svc_store::testing::left_out;
 
-use crate::languages::{command, left_out, node_modules, said};
+use crate::languages::{command, node_modules, said};
 use crate::process::Place;
 use crate::{sdk_python, sdk_typescript};
 use recipe::{Language, Recipe};

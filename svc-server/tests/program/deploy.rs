@@ -8,6 +8,7 @@ use std::process::Command;
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use svc_client::types::api::media::{IMAGE_BYTES_MAX, IMAGES_MAX};
 use svc_server::testing::until;
+use svc_store::testing::left_out;
 
 use crate::process::{Place, Server};
 
@@ -32,17 +33,10 @@ fn names(folder: &str) -> BTreeSet<String> {
 /// Runs a program of somebody else, if it is here, and expects it to accept a file.
 fn accepts(program: &str, arguments: &[&str]) {
     let ran = Command::new(program).args(arguments).env("PATH", PLACES).output();
-    let Ok(output) = ran else { return report_absence_of(program) };
+    let Ok(output) = ran else { return left_out(program) };
     let errors = String::from_utf8_lossy(&output.stderr);
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{program} {arguments:?}: {errors}{said}");
-}
-
-#[expect(clippy::print_stderr, reason = "a skipped test must be reported")]
-fn report_absence_of(program: &str) {
-    let required = std::env::var_os("SVC_TEST_SERVICES").is_some_and(|value| value == "required");
-    assert!(!required, "SVC_TEST_SERVICES is required, but there is no {program} here");
-    eprintln!("LEFT OUT: no {program} here, its file is not checked");
 }
 
 /// A copy of a file whose certificates are in the folder of the test.

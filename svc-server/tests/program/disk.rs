@@ -1,7 +1,6 @@
 //! A full disk, a failing and a slow one, made by a small library between the program and the system; and a
 //! damaged page.
 
-use std::env;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
@@ -9,6 +8,7 @@ use std::process::Command;
 
 use svc_client::types::Code;
 use svc_client::types::api::health::HealthStatus;
+use svc_store::testing::left_out;
 
 use crate::load::{Ledger, World};
 use crate::process::{Place, Server, read_database, refused};
@@ -29,18 +29,11 @@ fn faults(place: &Place) -> Option<PathBuf> {
         .arg("-ldl")
         .status();
     let Ok(status) = built else {
-        report_absence();
+        left_out("the C compiler `cc`");
         return None;
     };
     assert!(status.success(), "the library of faults compiles");
     Some(library)
-}
-
-#[expect(clippy::print_stderr, reason = "a skipped test must be reported")]
-fn report_absence() {
-    let required = env::var_os("SVC_TEST_SERVICES").is_some_and(|value| value == "required");
-    assert!(!required, "SVC_TEST_SERVICES is required, but there is no `cc` here");
-    eprintln!("LEFT OUT: no C compiler `cc` here, the tests of failing disks do nothing");
 }
 
 /// The program with a disk that fails while the file `full`, `sync` or `slow` exists.

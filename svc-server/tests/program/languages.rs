@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
+use svc_store::testing::left_out;
 use tokio::process::Command;
 
 use crate::process::{Place, Server};
@@ -62,14 +63,6 @@ pub(crate) async fn said(command: &mut Command) -> String {
 async fn output_with(command: &mut Command, server: &Server) -> String {
     let url = format!("http://{}", server.address());
     said(command.env("SVC_URL", url).env("NO_PROXY", "127.0.0.1")).await
-}
-
-/// Says what is missing, or fails where all services are required.
-#[expect(clippy::print_stderr, reason = "a skipped test must be reported")]
-pub(crate) fn left_out(what: &str) {
-    let required = std::env::var_os("SVC_TEST_SERVICES").is_some_and(|it| it == "required");
-    assert!(!required, "SVC_TEST_SERVICES is required, but {what} is missing");
-    eprintln!("LEFT OUT: {what} is missing here");
 }
 
 /// Where the packages of npm are that the script in TypeScript needs.

@@ -7,11 +7,12 @@ use std::process::Stdio;
 use svc_client::types::ApiKey;
 use svc_client::types::api::orders::OrderStatus;
 use svc_client::types::credits::Balance;
+use svc_store::testing::left_out;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Command;
 use tokio::sync::OnceCell;
 
-use crate::languages::{TIMEOUT, command, left_out, said};
+use crate::languages::{TIMEOUT, command, said};
 use crate::process::{Place, Server};
 use crate::sdk_crashes::{Crash, GRANT, Script, crash, offered, one_answer_and_one_charge, stop};
 

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use svc_client::types::ApiKey;
 use svc_client::types::api::orders::OrderStatus;
 use svc_client::types::credits::Balance;
+use svc_store::testing::left_out;
 use tokio::process::Command;
 use tokio::sync::OnceCell;
 
-use crate::languages::{command, left_out, said};
+use crate::languages::{command, said};
 use crate::process::{Place, Server};
 use crate::sdk_crashes::{Crash, GRANT, Script, crash, offered, one_answer_and_one_charge, stop};
 

@@ -17,7 +17,7 @@ use totp_rs::{Builder, Secret};
 use crate::observability::scrape;
 use crate::process::{Place, read_database};
 
-/// Another key than any server's.
+/// A key that no server of these tests has made.
 const OTHER_KEY: &str = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
 
 /// A password that is neither common nor breached.
@@ -32,7 +32,7 @@ fn shown(uri: &TotpUri, ahead: i64) -> FactorCode {
     app.generate(seconds.unsigned_abs()).to_string().as_str().into()
 }
 
-/// Starts a server that must end as one that was set up wrongly; what it says.
+/// Starts a server that must refuse its setup, by the exit code for that; returns its message.
 #[track_caller]
 fn refused(place: &Place, arguments: &[&str]) -> String {
     let mut command = place.program();
@@ -87,7 +87,7 @@ async fn passwords_of_a_list_of_breaches_are_refused() {
 #[tokio::test]
 async fn a_server_without_its_encryption_key_does_not_start() {
     let place = Place::new();
-    // Where no mail server answers, mails wait.
+    // No mail server answers there, so mails wait in the database.
     let mail = ["--set", "mail.url=smtp://127.0.0.1:9", "--set", "mail.from=svc@example.org"];
     let server = place.serve_by(place.program().args(mail));
     let ada = server.client().auth().register_agent("ada").await.unwrap();

@@ -70,7 +70,7 @@ impl Declaration {
             members: E::MEMBERS,
             method: E::METHOD,
             path: E::PATH,
-            who: E::By::WHO,
+            who: <E::By as By>::WHO,
             status: E::STATUS,
             fails: E::FAILS,
             scopes: E::SCOPES,

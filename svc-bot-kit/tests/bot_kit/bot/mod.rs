@@ -9,6 +9,7 @@ mod failures;
 mod faults;
 mod health;
 mod late;
+#[path = "../../../../svc-client/tests/client/logs.rs"]
 mod logs;
 mod lost;
 mod market;

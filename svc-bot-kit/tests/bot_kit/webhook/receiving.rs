@@ -36,7 +36,7 @@ fn request(event: &WebhookEvent) -> Request<Body> {
     request
 }
 
-/// The same request so many times.
+/// Copies of a request.
 async fn copies<const N: usize>(request: Request<Body>) -> [Request<Body>; N] {
     let (parts, body) = request.into_parts();
     let bytes = body.collect().await.unwrap().to_bytes();

@@ -25,5 +25,5 @@ pub(crate) fn erased<T: Send + 'static>(
 /// # Panics
 /// If it was another type.
 pub(crate) fn typed<T: 'static>(outcome: Outcome) -> T {
-    *outcome.downcast().expect("a job answers what it was made for")
+    *outcome.downcast().expect("an outcome has the type of its job")
 }

@@ -1,5 +1,6 @@
 //! Prompts: what people start an agent with.
 
+use rmcp::ErrorData;
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::Value;
 
@@ -79,16 +80,20 @@ fn described(text: &Text) -> Prompt {
 }
 
 /// A prompt with its arguments filled in, or what is wrong with the call.
-pub fn prompt(name: &str, given: Option<&JsonObject>) -> Result<GetPromptResult, String> {
+pub fn prompt(name: &str, given: Option<&JsonObject>) -> Result<GetPromptResult, ErrorData> {
     let text = ALL.iter().find(|text| text.name == name);
-    let text =
-        text.ok_or_else(|| "there is no such prompt; list them with prompts/list".to_owned())?;
+    let text = text.ok_or_else(|| {
+        ErrorData::invalid_params("there is no such prompt; list them with prompts/list", None)
+    })?;
     let mut values = Vec::with_capacity(text.arguments.len());
     for (argument, _, required) in text.arguments {
         let value = given.and_then(|given| given.get(*argument)).and_then(Value::as_str);
         let value: String = match value.map(str::trim).filter(|value| !value.is_empty()) {
             Some(value) => value.chars().take(ARGUMENT_CHARS_MAX).collect(),
-            None if *required => return Err(format!("the argument {argument} is needed")),
+            None if *required => {
+                let message = format!("the argument {argument} is needed");
+                return Err(ErrorData::invalid_params(message, None));
+            }
             None => "ask me".to_owned(),
         };
         values.push((*argument, value));
@@ -124,7 +129,7 @@ mod tests {
         let text = text.as_str().unwrap();
         assert!(text.starts_with("I need this done: count {budget} words\n"), "{text}");
         assert!(text.contains("My budget: ask me."), "{text}");
-        assert_eq!(prompt("buy", None).unwrap_err(), "the argument task is needed");
+        assert_eq!(prompt("buy", None).unwrap_err().message, "the argument task is needed");
         let long = json!({ "task": "x".repeat(2 * ARGUMENT_CHARS_MAX) });
         let result = prompt("buy", long.as_object()).unwrap();
         let text = serde_json::to_string(&result.messages[0]).unwrap();

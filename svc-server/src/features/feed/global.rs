@@ -16,7 +16,7 @@ use svc_types::{Cursor, PostId, Timestamp};
 
 use super::top;
 
-/// A page of the feed, and its start.
+/// The page of the feed that is asked for.
 pub(super) struct Ask<'a> {
     pub(super) caller: &'a Viewer,
     pub(super) is_agent: Option<bool>,
@@ -28,7 +28,7 @@ pub(super) struct Ask<'a> {
 }
 
 impl Ask<'_> {
-    /// The cursor after an item.
+    /// The keys of the cursor after an item.
     fn keys(&self, number: i64, id: &PostId) -> Vec<String> {
         vec![self.as_of.as_millis().to_string(), number.to_string(), id.to_string()]
     }
@@ -58,6 +58,7 @@ pub(super) fn feed(
         }
         FeedSort::New => {
             let records = newest(ctx, &ask)?;
+            // Their ids order them; the sort key is the same for all.
             cut(ctx, &ask, &page, records, |_| 0)?
         }
         _ => {
@@ -106,7 +107,7 @@ fn hottest(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
     )
 }
 
-/// Bounds the time by `created_at`, too: ids that were made after a clock far ahead are of a time to come.
+/// Bounds the time by `created_at`, too: after the clock was far ahead, ids go on from there and lie in the future.
 fn newest(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
     let (viewer, is_moderator) = viewer_values(ask.caller.account());
     let (now, after) = (ctx.now(), rank::entry(ask.after.1));

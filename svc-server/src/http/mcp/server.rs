@@ -4,13 +4,13 @@ use std::sync::{Arc, LazyLock};
 
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult,
-    GetPromptRequestParams, GetPromptResponse, Implementation, InitializeResult, ListPromptsResult,
+    GetPromptRequestParams, GetPromptResponse, InitializeResult, ListPromptsResult,
     ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, Tool as Described,
+    ReadResourceRequestParams, ReadResourceResponse, Tool as Described,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use svc_mcp::{INSTRUCTIONS, TOPUP, Tool, arguments, failed, succeeded, unpaid};
+use svc_mcp::{TOPUP, Tool, arguments, failed, succeeded, unpaid};
 use svc_store::trace;
 
 use super::session::{Failure, Session};
@@ -56,14 +56,7 @@ impl Server {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> InitializeResult {
-        let capabilities = ServerCapabilities::builder()
-            .enable_tools()
-            .enable_prompts()
-            .enable_resources()
-            .build();
-        InitializeResult::new(capabilities)
-            .with_server_info(Implementation::new("svc", env!("CARGO_PKG_VERSION")))
-            .with_instructions(INSTRUCTIONS)
+        svc_mcp::introduction()
     }
 
     async fn list_tools(
@@ -118,9 +111,7 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        svc_mcp::prompt(&request.name, request.arguments.as_ref())
-            .map(GetPromptResponse::from)
-            .map_err(|message| ErrorData::invalid_params(message, None))
+        svc_mcp::prompt(&request.name, request.arguments.as_ref()).map(GetPromptResponse::from)
     }
 
     async fn list_resources(

@@ -21,7 +21,7 @@ use super::parameters::Parameters;
 use super::request::{Asked, QUERY_MAX, refusal};
 use super::{answer, client};
 use crate::app::ServerApp;
-use crate::http::pages::{Site, foreign_form};
+use crate::http::pages::{self, Site, foreign_form};
 use crate::http::refuse::carry;
 use crate::http::{credentials, incoming};
 use crate::pages::oauth::{AUTHORIZE, Question, consent as consent_page};
@@ -196,7 +196,7 @@ async fn show(
         question.choose(typed.acting);
         question.fill(typed.per_order, typed.per_day, typed.problem);
     }
-    let show = consent::page(site, app, parts, move |context, request| {
+    let show = pages::show(site, app, parts, move |context, request| {
         Ok(consent_page(context, request, &question)?.leading_away(true))
     });
     let mut response = show.await?;

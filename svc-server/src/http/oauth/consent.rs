@@ -18,7 +18,7 @@ use super::parameters::Parameters;
 use crate::app::ServerApp;
 use crate::http::credentials;
 use crate::http::incoming::{self, Allows, Incoming};
-use crate::http::pages::{Html, PageContext, PageRequest, Site, form_key, reply, with_context};
+use crate::http::pages::{form_key, reply};
 use crate::pages::oauth::{PER_DAY, PER_ORDER};
 
 /// Where people confirm who they are.
@@ -114,19 +114,6 @@ pub(super) fn sign_in(next: &str) -> Response {
 pub(super) fn confirm(next: &str) -> Response {
     let next: String = form_urlencoded::byte_serialize(next.as_bytes()).collect();
     reply::see(&format!("{CONFIRM}?next={next}"))
-}
-
-/// Shows a page.
-pub(super) async fn page(
-    site: &Arc<Site>,
-    app: &Arc<ServerApp>,
-    parts: &Parts,
-    show: impl Fn(&mut PageContext<'_>, &PageRequest) -> Result<Html> + Send + Sync + 'static,
-) -> Result<Response> {
-    let request = PageRequest::of(&app.config, parts, Vec::new());
-    let (own, asked) = (credentials::of_page(&app.config, &parts.headers), request.clone());
-    let html = with_context(site, app, parts, own, move |context| show(context, &asked)).await?;
-    Ok(reply::page(&app.config, &request, html))
 }
 
 /// Reads a form whose path and headers are still needed.

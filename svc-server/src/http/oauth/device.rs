@@ -26,7 +26,7 @@ use super::{answer, client, consent};
 use crate::app::ServerApp;
 use crate::http::credentials;
 use crate::http::incoming::{self, Allows, Incoming};
-use crate::http::pages::{Site, foreign_form};
+use crate::http::pages::{self, Site, foreign_form};
 use crate::http::refuse::carry;
 use crate::pages::oauth::{Question, consent as consent_page, device_code, device_done};
 
@@ -128,7 +128,7 @@ async fn page(
         question.choose(typed.acting);
         question.fill(typed.per_order, typed.per_day, typed.problem);
     }
-    let show = consent::page(site, app, parts, move |context, request| {
+    let show = pages::show(site, app, parts, move |context, request| {
         consent_page(context, request, &question)
     });
     let mut response = show.await?;
@@ -158,7 +158,7 @@ async fn ask_code(
         Some(Error::Refused(refusal)) => Some(refusal),
         Some(error) => return Err(error),
     };
-    let show = consent::page(site, app, parts, move |context, request| {
+    let show = pages::show(site, app, parts, move |context, request| {
         device_code(context, request, &code, problem.as_deref())
     });
     let mut response = show.await?;
@@ -248,7 +248,7 @@ async fn decided(
         }
         noted => noted?,
     }
-    let show = consent::page(site, app, parts, move |context, request| {
+    let show = pages::show(site, app, parts, move |context, request| {
         device_done(context, request, is_allowed)
     });
     show.await

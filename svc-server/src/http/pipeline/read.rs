@@ -6,8 +6,9 @@ use std::time::Duration;
 use svc_core::app::Ctx;
 use svc_core::due;
 use svc_core::identity::{Account, Credential};
+use svc_core::waits::Waiter;
 use svc_store::error::{Error, Result};
-use svc_types::Endpoint;
+use svc_types::{Endpoint, Timestamp};
 
 use super::Stop;
 use super::authenticate::{mark_seen, stale_session};
@@ -95,15 +96,19 @@ where
                 None => return Ok(reply),
             },
             Some((registered, until)) => {
-                let is_called = tokio::select! {
-                    () = registered.called() => true,
-                    () = app.clock.sleep_until(*until) => false,
-                    () = app.stopped() => false,
-                };
-                if !is_called {
+                if !is_called(&app, registered, *until).await {
                     return Ok(reply);
                 }
             }
         }
+    }
+}
+
+/// Waits until something may have changed; false if the time is over first or the server stops.
+async fn is_called(app: &ServerApp, waiter: &mut Waiter, until: Timestamp) -> bool {
+    tokio::select! {
+        () = waiter.called() => true,
+        () = app.clock.sleep_until(until) => false,
+        () = app.stopped() => false,
     }
 }

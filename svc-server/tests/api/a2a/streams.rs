@@ -1,53 +1,30 @@
 //! Updates of tasks as they happen.
 
-use http::StatusCode;
-use reqwest::{RequestBuilder, Response};
+use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 use svc_client::Client;
 use svc_client::types::api::orders::{ProgressState, ResponseStatus};
 use svc_core::waits::WAITS_MAX;
 use svc_server::testing::{Engine, TestServer};
-use tokio::time::timeout;
 
 use super::{named, rpc, state};
 use crate::app::TestApp;
+use crate::event_stream::EventStream;
 use crate::market::{Market, object};
 use crate::on_both_engines;
 use crate::raw::answer;
-use crate::receiver::TIMEOUT;
 
 /// A stream of events.
-pub(super) struct Live {
-    response: Response,
-    text: String,
-}
+pub(super) struct Live(EventStream);
 
 impl Live {
     pub(super) async fn open(request: RequestBuilder) -> Self {
-        let response = request.send().await.unwrap();
-        assert_eq!(response.status(), StatusCode::OK);
-        assert_eq!(response.headers()["content-type"], "text/event-stream");
-        assert_eq!(response.headers()["cache-control"], "no-store");
-        assert_eq!(response.headers()["x-accel-buffering"], "no", "nginx passes events on at once");
-        Self { response, text: String::new() }
-    }
-
-    async fn block(&mut self) -> Option<String> {
-        loop {
-            if let Some((block, rest)) = self.text.split_once("\n\n") {
-                let (block, rest) = (block.to_owned(), rest.to_owned());
-                self.text = rest;
-                return Some(block);
-            }
-            let chunk = timeout(TIMEOUT, self.response.chunk()).await.expect("it says something");
-            let chunk = chunk.unwrap()?;
-            self.text.push_str(std::str::from_utf8(&chunk).unwrap());
-        }
+        Self(EventStream::open(request).await)
     }
 
     /// The data of the next event; `None` at the end.
     pub(super) async fn data(&mut self) -> Option<Value> {
-        let block = self.block().await?;
+        let block = self.0.block().await?;
         let data = block.lines().find_map(|line| line.strip_prefix("data: "));
         Some(serde_json::from_str(data.unwrap_or_else(|| panic!("{block}"))).unwrap())
     }
@@ -191,10 +168,10 @@ on_both_engines! {
         let mut live = market.streaming("SubscribeToTask", &id).await;
         live.result().await;
         market.app.advance(4);
-        assert_eq!(live.block().await.unwrap(), ": still here");
+        assert_eq!(live.0.block().await.unwrap(), ": still here");
         market.ada.client.auth().regenerate_api_key().await.unwrap();
         market.app.advance(120);
-        assert_eq!(live.block().await.unwrap(), ": still here");
+        assert_eq!(live.0.block().await.unwrap(), ": still here");
         let last = live.data().await.unwrap();
         assert_eq!(named(&last), (-32000, "UNAUTHORIZED".to_owned()), "the key is checked while nothing happens");
         assert_eq!(live.data().await, None);

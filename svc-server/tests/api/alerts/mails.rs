@@ -13,7 +13,7 @@ use crate::on_both_engines;
 use crate::owners::own;
 use crate::pending::settle_all;
 
-/// An agent of this kind.
+/// An agent with a verified address.
 async fn agent(app: &TestApp) -> Member {
     reachable(app, app.agent("ada").await).await
 }

@@ -6,7 +6,7 @@ use svc_client::types::Code;
 use svc_server::admin::Command;
 use svc_store::{sql, values};
 
-use super::{mailed, person, told};
+use super::{mailed, notified, person};
 use crate::app::TestApp;
 use crate::device::Device;
 use crate::factors::add;
@@ -34,9 +34,9 @@ on_both_engines! {
         for _ in 0..2 {
             assert_eq!(sign_in(&app, "198.51.100.7", PASSWORD).await, 200);
         }
-        let told = told(&ann.client).await;
+        let notified = notified(&ann.client).await;
         let expected = "@ada: A sign-in started a session.";
-        assert_eq!(told.iter().filter(|text| *text == expected).count(), 1, "{told:?}");
+        assert_eq!(notified.iter().filter(|text| *text == expected).count(), 1, "{notified:?}");
     }
 
     async fn a_failed_sign_in_to_one_account_hides_none_to_another(
@@ -44,15 +44,15 @@ on_both_engines! {
     ) {
         let ada = app.person("ada", PASSWORD).await;
         app.person("bob", PASSWORD).await;
-        let before = told(&ada.client).await.len();
+        let before = notified(&ada.client).await.len();
         let request = app.raw(Method::POST, "/auth/login").header("x-forwarded-for", "198.51.100.7");
         let body = json!({ "username": "bob", "password": "wrong password" });
         assert_eq!(answer(request.json(&body)).await.status, 401);
         assert_eq!(sign_in(&app, "198.51.100.7", "wrong password").await, 401);
-        assert_eq!(told(&ada.client).await[before..], [FAILED]);
+        assert_eq!(notified(&ada.client).await[before..], [FAILED]);
     }
 
-    async fn of_sign_ins_an_account_is_told_only_from_new_networks(
+    async fn an_account_is_notified_of_sign_ins_only_from_new_networks(
         app: TestApp, "mail.url" = "smtp://127.0.0.1:9", "trusted_proxies" = "127.0.0.1"
     ) {
         let recorder = app.server.record_mails();
@@ -66,20 +66,20 @@ on_both_engines! {
         app.advance(600);
         assert_eq!(sign_in(&app, "198.51.100.7", PASSWORD).await, 200);
         assert_eq!(mailed(&app, &recorder).await, []);
-        let told = told(&ada.client).await;
-        let sign_ins = told.iter().filter(|text| *text == "A sign-in started a session.");
+        let notified = notified(&ada.client).await;
+        let sign_ins = notified.iter().filter(|text| *text == "A sign-in started a session.");
         assert_eq!(sign_ins.count(), 1);
     }
 
-    async fn a_failed_sign_in_is_told_once_it_has_failed(
+    async fn an_account_is_notified_of_a_failed_sign_in_once_a_day_and_network(
         app: TestApp, "mail.url" = "smtp://127.0.0.1:9", "trusted_proxies" = "127.0.0.1"
     ) {
         let recorder = app.server.record_mails();
         let ada = person(&app).await;
-        let before = told(&ada.client).await.len();
+        let before = notified(&ada.client).await.len();
         assert_eq!(sign_in(&app, "198.51.100.7", "wrong password").await, 401);
         assert_eq!(sign_in(&app, "198.51.100.7", "wrong password").await, 401);
-        assert_eq!(told(&ada.client).await[before..], [FAILED], "once a day and network");
+        assert_eq!(notified(&ada.client).await[before..], [FAILED], "once a day and network");
         let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
         assert!(mail.text.contains(FAILED));
     }
@@ -89,14 +89,14 @@ on_both_engines! {
     ) {
         let ada = app.person("ada", PASSWORD).await;
         add(&app, &ada).await;
-        let before = told(&ada.client).await.len();
+        let before = notified(&ada.client).await.len();
         let request = app.raw(Method::POST, "/auth/login");
         let request = request.header("x-forwarded-for", "198.51.100.7");
         let body = json!({ "username": "ada", "password": PASSWORD, "code": "000000" });
         let refused = answer(request.json(&body)).await.refusal();
         let found = (refused.code, refused.field.as_deref());
         assert_eq!(found, (Code::InvalidCredentials, Some("code")));
-        assert_eq!(told(&ada.client).await[before..], [FAILED]);
+        assert_eq!(notified(&ada.client).await[before..], [FAILED]);
     }
 
     async fn the_account_is_notified_of_a_failed_confirmation_and_of_a_wrong_code_at_a_reset(
@@ -107,7 +107,7 @@ on_both_engines! {
         let command = Command::Recover { username: "ada".to_owned() };
         let link = app.server.admin(command).await.remove(0).account().unwrap().link.unwrap();
         let (_, token) = link.expose().split_once("/reset?token=").unwrap();
-        let before = told(&ada.client).await.len();
+        let before = notified(&ada.client).await.len();
         let confirming = ada.raw(&app, Method::POST, "/auth/step-up");
         let resetting = app.raw(Method::POST, "/auth/password/reset/finish");
         let new = json!({ "token": token, "newPassword": "battery staple", "code": "000000" });
@@ -118,7 +118,7 @@ on_both_engines! {
             let request = request.header("x-forwarded-for", network).json(&body);
             assert_eq!(answer(request).await.refusal().field.as_deref(), Some("code"));
         }
-        assert_eq!(told(&ada.client).await[before..], [FAILED; 2]);
+        assert_eq!(notified(&ada.client).await[before..], [FAILED; 2]);
     }
 
     async fn the_account_is_notified_of_a_wrong_first_code(
@@ -126,12 +126,12 @@ on_both_engines! {
     ) {
         let ada = app.person("ada", PASSWORD).await;
         ada.client.factors().create_totp().await.unwrap();
-        let before = told(&ada.client).await.len();
+        let before = notified(&ada.client).await.len();
         let confirming = ada.raw(&app, Method::POST, "/auth/totp/confirm");
         let confirming = confirming.header("x-forwarded-for", "198.51.100.7");
         let refused = answer(confirming.json(&json!({ "code": "000000" }))).await.refusal();
         assert_eq!(refused.field.as_deref(), Some("code"));
-        assert_eq!(told(&ada.client).await[before..], [FAILED]);
+        assert_eq!(notified(&ada.client).await[before..], [FAILED]);
     }
 
     async fn the_account_is_notified_of_a_refused_passkey(
@@ -139,10 +139,10 @@ on_both_engines! {
     ) {
         let bot = app.agent("bot").await;
         let mut device = Device::of(&bot).await;
-        let before = told(&bot.client).await.len();
+        let before = notified(&bot.client).await.len();
         let begun = app.anonymous.passkeys().begin_login().await.unwrap();
         let forged = device.signs_but(&begun.options, |says| says.is_forged = true);
         app.anonymous.passkeys().login(begun.ceremony_id, forged).await.unwrap_err();
-        assert_eq!(told(&bot.client).await[before..], [FAILED]);
+        assert_eq!(notified(&bot.client).await[before..], [FAILED]);
     }
 }

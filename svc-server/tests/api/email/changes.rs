@@ -14,7 +14,7 @@ use crate::app::code;
 use crate::on_both_engines;
 
 on_both_engines! {
-    async fn a_changed_address_counts_once_verified_and_the_former_one_is_told(
+    async fn a_changed_address_counts_once_verified_and_the_former_one_is_notified(
         app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
     ) {
         let recorder = app.server.record_mails();

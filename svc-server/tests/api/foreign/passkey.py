@@ -1,5 +1,5 @@
-# A device and a judge of python-fido2: reads ceremonies, a line of JSON each, and says what a browser
-# would send for them and whether Fido2Server accepts it. A part may be made wrong.
+# A device and a judge of python-fido2: reads an origin, then ceremonies, a line of JSON each, and says what
+# a browser would send for them and whether Fido2Server accepts it. A part may be made wrong.
 import json
 import os
 import sys
@@ -24,7 +24,7 @@ from fido2.webauthn import (
     RegistrationResponse,
 )
 
-origin = sys.argv[1]
+origin = sys.stdin.readline().strip()
 host = origin.removeprefix("https://")
 judge = Fido2Server(
     PublicKeyCredentialRpEntity(id=host, name=host), verify_origin=lambda one: one == origin

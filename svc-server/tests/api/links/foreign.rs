@@ -103,7 +103,7 @@ async fn link(app: &TestApp, cookie: &str, provider: LinkProvider, name: &str) -
     let mut person = Person { app, name, cookies: BTreeMap::new() };
     let back = person.agree(begun.url.expose()).await;
     let path = back.as_str().strip_prefix(&*app.root()).unwrap();
-    app.look(Some(cookie), path).await
+    app.open_page(Some(cookie), path).await
 }
 
 async fn people_link_accounts_of_a_provider_that_we_did_not_write(engine: Engine) {

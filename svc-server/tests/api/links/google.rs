@@ -102,7 +102,7 @@ with_a_provider! {
         for index in 0..count {
             let carried = begin(&browser, Google).await;
             let (wrong, token) = wrong_tokens(&scene, &carried).swap_remove(index);
-            scene.token(&token);
+            scene.answers_with(&token);
             let answer = [("code", "c"), ("state", &*carried["state"])];
             let returned = scene.app.come_back(Some(&ada.cookie), "google", &answer).await;
             assert_page(&returned, StatusCode::BAD_REQUEST, wrong);
@@ -119,7 +119,7 @@ with_a_provider! {
         let several = with(scene.claims(&carried, "1"), "aud", json!([CLIENT, "other"]));
         let carried = begin(&browser, Google).await;
         let right = with(with(several, "azp", json!(CLIENT)), "nonce", json!(carried["nonce"]));
-        scene.token(&scene.key.sign(&right));
+        scene.answers_with(&scene.key.sign(&right));
         let answer = [("code", "c"), ("state", &*carried["state"])];
         led_to(&scene.app.come_back(Some(&ada.cookie), "google", &answer).await);
         assert_eq!(flags(&scene.app, "ada").await, (true, false));
@@ -167,7 +167,7 @@ with_a_provider! {
         scene.stub.says("/.well-known/openid-configuration", &metadata);
         for (issuer, is_right) in [(None, false), (Some("https://x"), false), (Some(&*scene.stub.url), true)] {
             let carried = begin(&browser, Google).await;
-            scene.token(&scene.key.sign(&scene.claims(&carried, "1")));
+            scene.answers_with(&scene.key.sign(&scene.claims(&carried, "1")));
             let mut answer = vec![("code", "c"), ("state", &*carried["state"])];
             answer.extend(issuer.map(|issuer| ("iss", issuer)));
             let returned = scene.app.come_back(Some(&ada.cookie), "google", &answer).await;
@@ -207,7 +207,7 @@ with_a_provider! {
         for seconds in [0, 59, 1] {
             scene.app.advance(seconds);
             let carried = begin(&browser, Google).await;
-            scene.token(&next.sign(&scene.claims(&carried, "1")));
+            scene.answers_with(&next.sign(&scene.claims(&carried, "1")));
             let answer = [("code", "c"), ("state", &*carried["state"])];
             let returned = scene.app.come_back(Some(&ada.cookie), "google", &answer).await;
             tries.push((returned.status.as_u16(), scene.stub.hits("/keys").len()));
@@ -259,7 +259,7 @@ with_a_provider! {
         for path in ["/token", "/keys"] {
             for reply in faults(&json!({ "keys": [] })) {
                 let carried = begin(&browser, Google).await;
-                scene.token(&scene.key.sign(&scene.claims(&carried, "1")));
+                scene.answers_with(&scene.key.sign(&scene.claims(&carried, "1")));
                 scene.stub.reply(path, reply);
                 let answer = [("code", "c"), ("state", &*carried["state"])];
                 let returned = scene.app.come_back(Some(&ada.cookie), "google", &answer).await;

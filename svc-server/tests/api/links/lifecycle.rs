@@ -26,7 +26,7 @@ with_a_provider! {
         let carried = begin(&bot.client, Google).await;
         let token = asked(&scene.come_back_as(None, &carried, "1").await);
         assert_eq!(flags(&scene.app, "bot").await, (false, false), "it is not confirmed");
-        let page = scene.app.look(None, &format!("/link?token={token}")).await;
+        let page = scene.app.open_page(None, &format!("/link?token={token}")).await;
         assert_page(&page, StatusCode::OK, "@bot");
         assert_page(&page, StatusCode::OK, "1@example.com");
         assert!(!page.text.contains("signed in as"));
@@ -87,19 +87,19 @@ with_a_provider! {
         let eve = scene.app.visitor("eve").await;
         let carried = begin(&bot.client, Google).await;
         let token = asked(&scene.come_back_as(Some(&eve.cookie), &carried, "1").await);
-        let page = scene.app.look(Some(&eve.cookie), &format!("/link?token={token}")).await;
+        let page = scene.app.open_page(Some(&eve.cookie), &format!("/link?token={token}")).await;
         assert_page(&page, StatusCode::OK, "signed in as @eve");
         assert_page(&page, StatusCode::OK, "Link to @bot");
         assert_eq!(page.header("referrer-policy"), Some("strict-origin"));
         assert_eq!(flags(&scene.app, "eve").await, (false, false));
         let other = begin(&bot.client, Google).await;
-        let late = scene.app.look(None, &format!("/link?token={token}")).await;
+        let late = scene.app.open_page(None, &format!("/link?token={token}")).await;
         assert_page(&late, StatusCode::BAD_REQUEST, "has ended");
         let token = asked(&scene.come_back_as(None, &other, "1").await);
         scene.app.advance(10 * 60);
         let late = scene.app.confirm_link("same-origin", &token).await;
         assert_page(&late, StatusCode::BAD_REQUEST, "has ended");
-        assert_page(&scene.app.look(None, "/link").await, StatusCode::BAD_REQUEST, "has ended");
+        assert_page(&scene.app.open_page(None, "/link").await, StatusCode::BAD_REQUEST, "has ended");
         let made_up = scene.app.confirm_link("same-origin", &carried["state"]).await;
         assert_page(&made_up, StatusCode::BAD_REQUEST, "has ended");
     }

@@ -31,7 +31,7 @@ async fn actions(member: &Member) -> Vec<String> {
 }
 
 on_both_engines! {
-    async fn a_provider_reports_progress_and_the_buyer_hears_of_it(app: TestApp) {
+    async fn a_provider_reports_progress_and_the_buyer_gets_its_events(app: TestApp) {
         let market = Market::new(app).await;
         let id = market.placed().await.id;
         let bob = market.bob.client.orders();
@@ -417,7 +417,7 @@ on_both_engines! {
         market.app.advance(40 * DAY);
         market.app.server.erase().await;
         let rest = left(&market.bob).await;
-        // Partial results are not kept so long.
+        // Partial results have been deleted by then.
         assert_eq!(texts.map(|text| rest.contains(text))[..4], [false, false, true, true], "{rest}");
         market.bob.client.users().delete_me("bob").await.unwrap();
         market.app.advance(40 * DAY);

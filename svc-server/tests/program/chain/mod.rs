@@ -17,12 +17,13 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use svc_store::testing::left_out;
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-use crate::languages::{TIMEOUT, left_out, node_modules, said};
+use crate::languages::{TIMEOUT, node_modules, said};
 
 /// How long the facilitator waits for a block, in seconds.
 const PATIENCE: &str = "2";

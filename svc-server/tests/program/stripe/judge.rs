@@ -6,9 +6,10 @@ use std::os::unix::fs::symlink;
 use serde_json::{Value, json};
 use svc_fake_stripe::{API_KEY, Call, FakeStripe, WEBHOOK_SECRET};
 use svc_server::stripe::{After, NewRefund, NewTransfer, Stripe, SubscriptionUpdate, verify};
+use svc_store::testing::left_out;
 
 use super::{client, paid, payment_of, purchase, seats, subscribed, time};
-use crate::languages::{command, left_out, node_modules, said};
+use crate::languages::{command, node_modules, said};
 use crate::process::Place;
 
 const SCRIPT: &str = include_str!("../foreign/stripe.mjs");

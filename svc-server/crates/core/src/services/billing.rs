@@ -8,7 +8,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `facts` | what the worker found at the provider |
-//! | `queue` | objects that must be looked at |
+//! | `queue` | objects that must be fetched from the provider |
 //! | `payment` | purchases, from the first click to the credits |
 //! | `withdrawn` | pages of accounts that were deleted |
 //! | `cap` | how much an account can buy in a day |

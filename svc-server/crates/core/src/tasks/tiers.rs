@@ -1,4 +1,4 @@
-//! Tiers that time changes: a pass ends, or a seat was not paid again.
+//! Tiers that time changes: a pass ends, or a seat was not renewed.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ pub async fn sweep(app: &Arc<App>) -> Result<()> {
     settle(app, tier::due).await
 }
 
-/// Gives tiers back that a clock far ahead has ended, although they are paid for longer.
+/// Restores tiers that ended while the clock was far ahead, although they are paid for longer.
 pub async fn give_back(app: &Arc<App>) -> Result<()> {
     settle(app, tier::ended_early).await
 }
 
-/// Stores the tiers of accounts until none is found.
+/// Stores the tiers of accounts until none is found, or none can be stored.
 async fn settle(app: &Arc<App>, find: fn(&mut Ctx<'_, '_>) -> Result<Vec<UserId>>) -> Result<()> {
     loop {
         let found = app.read(find).await?;

@@ -109,10 +109,15 @@ impl Gateway {
         }
         drop(listener);
         hub.close();
-        let drained = timeout(DRAIN, async { while clients.join_next().await.is_some() {} });
-        if drained.await.is_err() {
-            tracing::warn!("some MQTT connections did not end in time");
-        }
+        drain(clients).await;
+    }
+}
+
+/// Waits a while until the connections that the hub closes have ended.
+async fn drain(mut clients: JoinSet<()>) {
+    let drained = timeout(DRAIN, async { while clients.join_next().await.is_some() {} });
+    if drained.await.is_err() {
+        tracing::warn!("some MQTT connections did not end in time");
     }
 }
 

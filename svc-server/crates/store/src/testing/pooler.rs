@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use url::Url;
 
-use super::postgres::{folder_of, report_absence_of, start};
+use super::left_out;
+use super::postgres::{folder_of, start};
 
 /// Starts PgBouncer on a Unix socket in a folder, announces it, and ends when the standard input does.
 ///
@@ -66,7 +67,7 @@ pub struct Pooler {
 pub fn pooler(database: &str) -> Option<Arc<Pooler>> {
     static POOLERS: Mutex<BTreeMap<String, Arc<Pooler>>> = Mutex::new(BTreeMap::new());
     let Some(program) = find_program() else {
-        report_absence_of("PgBouncer");
+        left_out("PgBouncer");
         return None;
     };
     let url = Url::parse(database).expect("a database has a URL");

@@ -17,7 +17,7 @@ use url::Url;
 
 use crate::clock::Clock;
 use crate::db::{DatabaseUrl, Db, Settings, on_own_thread};
-use crate::testing::START;
+use crate::testing::{START, left_out};
 
 /// Where Debian and its kin keep the programs, in a folder per version.
 const DEBIAN_FOLDER: &str = "/usr/lib/postgresql";
@@ -103,7 +103,7 @@ pub fn postgres() -> Option<&'static Cluster> {
         None => find_programs().map(|programs| Cluster::start(&programs, None)),
     });
     if cluster.is_none() {
-        report_absence_of("PostgreSQL");
+        left_out("PostgreSQL");
     }
     cluster.as_ref()
 }
@@ -132,7 +132,7 @@ impl Cluster {
     /// If it does not start, or as [`postgres()`] does.
     pub fn with_tls(certificates: Certificates<'_>) -> Option<(Self, u16)> {
         let Some(programs) = find_programs() else {
-            report_absence_of("PostgreSQL");
+            left_out("PostgreSQL");
             return None;
         };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
@@ -159,7 +159,7 @@ impl Cluster {
     /// If they do not start, or as [`postgres()`] does.
     pub fn with_standby(options: &str) -> Option<[(Self, String); 2]> {
         let Some(programs) = find_programs() else {
-            report_absence_of("PostgreSQL");
+            left_out("PostgreSQL");
             return None;
         };
         let primary = Self::start(&programs, None);
@@ -354,11 +354,4 @@ fn find_programs() -> Option<PathBuf> {
     env::split_paths(&path).chain(versions.into_iter().rev()).find(|folder| {
         ["initdb", "pg_ctl", "pg_basebackup"].iter().all(|name| folder.join(name).is_file())
     })
-}
-
-#[expect(clippy::print_stderr, reason = "a skipped test must be reported")]
-pub(super) fn report_absence_of(program: &str) {
-    let required = env::var_os("SVC_TEST_SERVICES").is_some_and(|value| value == "required");
-    assert!(!required, "SVC_TEST_SERVICES is required, but there is no {program} here");
-    eprintln!("LEFT OUT: no {program} here, its tests do nothing");
 }

@@ -13,7 +13,7 @@ use crate::services::search::words;
 /// Words of a service that are kept: those of the name first, then of tags and description.
 const WORDS_KEPT: usize = 500;
 
-/// How much slower words are kept than texts are read.
+/// How much longer it takes to store words than to read their text.
 const WEIGHT: usize = 4;
 
 /// Where in a service a word is.

@@ -17,14 +17,14 @@ const PAUSE: Duration = Duration::from_mins(10);
 /// Accounts that are looked up at once.
 const BATCH: i64 = 100;
 
-/// Entries in a mail; it names the log for the others.
-const ENTRIES: usize = 20;
+/// Most entries in a mail, which names the log if there are more.
+const ENTRIES_MAX: usize = 20;
 
-/// What such mails are called in the outbox.
+/// The kind of these mails in the outbox.
 pub(super) const KIND: &str = "security";
 
-/// Has an entry mailed to the verified address of its account, if it has one. Its id may be smaller than that of
-/// an entry that waits already: another node may have made that, or a transaction that ended earlier.
+/// Queues the mail about an entry, if its account has a verified address. Its id may be smaller than that of an entry
+/// that waits already: another node may have made that, or a transaction that ended earlier.
 pub fn announce_entry(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
@@ -83,8 +83,8 @@ pub fn write_entry_mail(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     ctx.tx.execute(sql, values![now, account]).map(drop)
 }
 
-/// Mails what waits to the address that the account has now, because another one is about to replace it: what a thief
-/// did is no news for the thief.
+/// Mails what waits to the present address before another one replaces it: the new one may be that of a thief, who
+/// caused these entries.
 pub(super) fn write_to_former(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     let first: Option<SecurityEntryId> = ctx.tx.optional(
         sql!("delete from entry_mail where account = $1 and first is not null returning first"),
@@ -93,7 +93,7 @@ pub(super) fn write_to_former(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result
     first.map_or(Ok(()), |first| write(ctx, account, &first))
 }
 
-/// Has what waits mailed at once, with what this transaction adds.
+/// Makes what waits due at once, together with what this transaction adds.
 pub(super) fn hurry(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     let now = ctx.now();
     let waiting =
@@ -129,13 +129,13 @@ fn write(ctx: &mut Ctx<'_, '_>, account: &UserId, first: &SecurityEntryId) -> Re
         values![account],
     )?;
     let Some(reader) = reader else { return Ok(()) };
-    let most = i64::try_from(ENTRIES + 1).unwrap_or(i64::MAX);
+    let most = i64::try_from(ENTRIES_MAX + 1).unwrap_or(i64::MAX);
     let mut entries = security::since(ctx, account, first, most)?;
     if entries.is_empty() {
         return Ok(());
     }
-    let is_more = entries.len() > ENTRIES;
-    entries.truncate(ENTRIES);
+    let is_more = entries.len() > ENTRIES_MAX;
+    entries.truncate(ENTRIES_MAX);
     let draft = text::entries(ctx.app, &reader, &entries, is_more);
     outbox::insert(ctx, account, &reader.email, KIND, &draft)
 }

@@ -1,4 +1,4 @@
-//! The files of images: rows, each with its bytes or the object that has them.
+//! The files of images: rows, each with its bytes or the name of the object that holds them.
 
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};

@@ -20,9 +20,9 @@ pub fn conversation_of(
     )
 }
 
-/// The conversation of two accounts, made for their first message. Its recipient finds it among the
-/// requests, in the inbox if it is an order or the recipient follows the sender, and declined if the recipient has just
-/// blocked the sender.
+/// The conversation of two accounts, made for their first message. Its recipient finds it among the requests; in the
+/// inbox if it is an order or the recipient follows the sender; and declined if the recipient has just blocked the
+/// sender.
 pub(super) fn open(
     ctx: &mut Ctx<'_, '_>,
     sender: &UserId,
@@ -90,8 +90,8 @@ pub(super) fn refuse_foreign_reply(
 }
 
 /// Locks the conversation for both members, so that of its messages the one with the larger id is
-/// committed later: neither a cursor nor "read up to here" passes one over. Its newest message as it is
-/// under the lock: the id of the next one must not be made before.
+/// committed later: neither a cursor nor "read up to here" skips one. Returns the newest message as of
+/// the lock: the id of the next one must not be made before.
 pub(super) fn take_turn(
     ctx: &mut Ctx<'_, '_>,
     conversation: &ConversationId,

@@ -104,8 +104,8 @@ impl Data<'_> {
         matches!(self, Self::Escrow(_) | Self::Service(_) | Self::Order(_) | Self::Billing(_))
     }
 
-    /// Whether it reaches an account whomever that blocks or mutes. Being asked for a sample is no part
-    /// of the deal.
+    /// Whether it reaches an account that blocks or mutes its actor. Being asked for a sample is no part of
+    /// the deal.
     pub(super) fn is_exempt(&self) -> bool {
         match self {
             Self::Order(data) => data.action != OrderAction::SampleProposed,
@@ -121,8 +121,8 @@ impl Data<'_> {
         message.schema.as_deref().is_some_and(|schema| [REQUEST, RESPONSE].contains(&schema))
     }
 
-    /// Whether it has an entry in the list. Of an order, what asks for its reader is listed, and what
-    /// became of a question: its message and its end are there already, and progress is for programs.
+    /// Whether it has an entry in the list. Of an order, only what its reader must act on is listed, and what
+    /// became of a question: its message and its end have entries already, and progress is for programs.
     pub(super) fn is_listed(&self) -> bool {
         match self {
             Self::Order(data) => matches!(

@@ -13,8 +13,8 @@ use crate::keys::{self, Hash};
 use crate::services::security::{self, About};
 use crate::services::{api_key, credential};
 
-/// Creates the claim link of an agent without an owner; the one before ends. Since an owner gets a new default
-/// key, a key that may do less creates none.
+/// Creates the claim link of an agent without an owner; an earlier one ends. An owner can replace the default key, so
+/// a key that may do less than that one must not create a link.
 pub fn create_link(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<NewClaimLink> {
     if !caller.is_agent {
         return Err(Error::refused(Code::NotAnAgent, "only agents can be claimed"));
@@ -119,7 +119,7 @@ fn lock_both(ctx: &mut Ctx<'_, '_>, owner: &UserId, agent: &UserId) -> Result<()
     if are_there { Ok(()) } else { Err(used()) }
 }
 
-/// Uses a link up.
+/// Uses up a link, which only one caller can.
 fn take(ctx: &mut Ctx<'_, '_>, hash: &Hash) -> Result<()> {
     let sql = sql!("delete from claim where token_hash = $1");
     if ctx.tx.execute(sql, values![hash])? == 1 { Ok(()) } else { Err(used()) }

@@ -1,4 +1,4 @@
-//! Orders as their samples find them, and what is or would be shown of them.
+//! Orders with what their samples need, and what is or would be shown of them.
 
 use serde_json::{Map, Value};
 use svc_store::error::{Error, Result};
@@ -37,7 +37,7 @@ pub(super) struct Record {
     pub(super) input_schema: Option<String>,
     pub(super) output_schema: Option<String>,
     samples: Option<String>,
-    /// How far the proposal is; none if there is none.
+    /// The state of the proposal, if there is one.
     pub(super) state: Option<SampleState>,
     pub(super) proposed_at: Option<Timestamp>,
     pub(super) answered_at: Option<Timestamp>,
@@ -98,7 +98,7 @@ impl Record {
         self.seller == account.id || self.owner.as_ref() == Some(&account.id)
     }
 
-    /// Whether an account is of a side that may see the order.
+    /// Whether an account belongs to a side that may see the order.
     pub(super) fn is_seen_by(&self, account: &Account) -> bool {
         self.is_of_buyer(account) || self.is_of_seller(account) && !self.is_hidden
     }
@@ -124,7 +124,7 @@ impl Record {
         Ok(Some(ServiceSample::new(input, output)))
     }
 
-    /// The input of the request; none of one that was emptied.
+    /// The input of the request, unless that was emptied.
     fn input(&self) -> Result<Option<Map<String, Value>>> {
         let Some(json) = &self.request else { return Ok(None) };
         Ok(Some(cleared(members(object(json)?.remove("input")))))
@@ -149,7 +149,7 @@ impl Record {
     }
 }
 
-/// The result in a deliverable: of a `json` one its data, as bots deliver an output.
+/// The result in a deliverable. Bots deliver their output as the data of a `json` one.
 fn delivered(mut deliverable: Map<String, Value>) -> Map<String, Value> {
     let kind = deliverable.remove("type");
     deliverable.remove("checksum");

@@ -1,5 +1,5 @@
-//! Accounts that are suspended, restored or deleted. That holds at once; the counts at others follow in
-//! batches, of which the first is in the same transaction.
+//! Accounts that are suspended, restored or deleted. That takes effect at once; the counts of other
+//! accounts follow in batches, of which the first is in the same transaction.
 
 use svc_store::error::Result;
 use svc_store::{returning, sql, values};
@@ -51,7 +51,7 @@ pub fn unsuspend(ctx: &mut Ctx<'_, '_>, account: &UserId, status: &AccountStatus
     webhook::unsuspend(ctx, account)
 }
 
-/// Removes an account that is about to be deleted from every count. Its row is locked.
+/// Takes an account out of every count before it is deleted. Its row is locked.
 pub fn leave(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     ctx.effects.ended.push(account.clone());
     hashtag::note_account(ctx, account)?;
@@ -59,15 +59,15 @@ pub fn leave(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     webhook::suspend(ctx, account)
 }
 
-/// Puts an account whose deletion was taken back into every count. Its row is locked.
+/// Counts an account again after its deletion was undone. Its row is locked.
 pub fn come_back(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     hashtag::note_account(ctx, account)?;
     counting::begin(ctx, account, 1)?;
     webhook::unsuspend(ctx, account)
 }
 
-/// Ends the channels, lists and webhooks of an account that will not be restored, of which it has few.
-/// What it has any number of goes in batches, with its texts. No count includes it any more.
+/// Ends the channels, lists and webhooks of an account that will not be restored. It has only a few of each; what has
+/// no such limit is deleted in batches, with its texts. No count includes the account any more.
 pub fn forget(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     channel::close_all_of(ctx, account)?;
     for sql in [
