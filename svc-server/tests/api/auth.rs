@@ -66,6 +66,14 @@ async fn is_signed_in(client: &Client) -> bool {
 /// A hash of [`PASSWORD`] of another cost than new ones have.
 const OUTDATED: &str = "$argon2id$v=19$m=16,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$klgEAbyJTdj963Jx07PEsZuI7ww9GF9BR1zf+VqqPc8";
 
+/// A password with accents of their own, and the same with letters that have them.
+const DECOMPOSED: &str = "cre\u{301}me bru\u{302}le\u{301}e";
+const COMPOSED: &str = "cr\u{e9}me br\u{fb}l\u{e9}e";
+
+/// What earlier versions stored for [`DECOMPOSED`]: the hash of what was typed.
+const AS_TYPED: &str =
+    "$argon2id$v=19$m=8,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$sWoSFRvOL8mw5sb/O3r7BeUhkawTEwcl6nZ5rLMBPxE";
+
 on_both_engines! {
     async fn a_hash_of_another_cost_is_renewed_at_the_next_sign_in(app: TestApp) {
         app.person("ada", PASSWORD).await;
@@ -85,6 +93,28 @@ on_both_engines! {
         outdate().await;
         join_all((0..4).map(|_| app.sign_in("ada", PASSWORD))).await;
         assert_eq!(app.count(is_renewed).await, 1);
+    }
+
+    async fn a_password_is_the_same_however_its_letters_are_encoded(app: TestApp) {
+        app.person("ada", DECOMPOSED).await;
+        app.person("bob", COMPOSED).await;
+        for name in ["ada", "bob"] {
+            app.sign_in(name, COMPOSED).await;
+            app.sign_in(name, DECOMPOSED).await;
+            let plain = json!({ "username": name, "password": "creme brulee" });
+            assert_eq!(refused_sign_in(&app, plain).await.code, Code::InvalidCredentials);
+        }
+    }
+
+    async fn a_hash_of_what_was_typed_is_renewed_at_the_next_sign_in(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let set = sql!("update account set password_hash = $1 where username = 'ada'");
+        app.execute(move |ctx| ctx.tx.execute(set, values![AS_TYPED])).await;
+        let composed = json!({ "username": "ada", "password": COMPOSED });
+        assert_eq!(refused_sign_in(&app, composed).await.code, Code::InvalidCredentials);
+        app.sign_in("ada", DECOMPOSED).await;
+        app.sign_in("ada", COMPOSED).await;
+        app.sign_in("ada", DECOMPOSED).await;
     }
 
     async fn an_agent_registers_with_a_name_alone(app: TestApp) {

@@ -23,7 +23,8 @@ async fn flood(app: &TestApp, by: &Member, top: &Post, hundreds: i64) {
         );
         ctx.tx.execute(sql, values![hundreds, author, top, START])?;
         let sql = sql!(
-            "insert into post_hashtag (post, tag) select id, 'rust' from post where id > 'post_zz'"
+            "insert into post_hashtag (post, tag, of_reply)
+             select id, 'rust', true from post where id > 'post_zz'"
         );
         ctx.tx.execute(sql, &[])
     })
@@ -34,12 +35,31 @@ on_both_engines! {
     async fn replies_take_no_places_among_the_top_posts_of_a_hashtag(app: TestApp) {
         let [ada, eve] = app.agents(["ada", "eve"]).await;
         let top = ada.post("useful #rust").await;
-        flood(&app, &eve, &top, 11).await;
+        flood(&app, &eve, &top, 201).await;
         for sort in [HashtagPostSort::Hot, HashtagPostSort::Top] {
             let best = app.anonymous.hashtags().posts("rust").sort(sort.clone()).await.unwrap().posts;
             let best: Vec<_> = best.into_iter().map(|post| post.id).collect();
             assert_eq!(best, std::slice::from_ref(&top.id), "{sort}");
         }
+    }
+
+    async fn replies_take_no_places_in_the_home_feed(app: TestApp) {
+        let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
+        let top = ada.post("useful #rust").await;
+        flood(&app, &eve, &top, 20).await;
+        bob.client.hashtags().follow("rust").await.unwrap();
+        let shown = bob.client.feed().home().limit(2).await.unwrap().posts;
+        let shown: Vec<_> = shown.into_iter().map(|post| post.id).collect();
+        assert_eq!(shown, std::slice::from_ref(&top.id));
+    }
+
+    async fn a_reply_counts_as_one_after_an_edit_too(app: TestApp) {
+        let [ada, eve] = app.agents(["ada", "eve"]).await;
+        let top = ada.post("useful #rust").await;
+        let reply = eve.reply(&top, "very").await;
+        eve.client.posts().edit(&reply.id).content("very #rust").await.unwrap();
+        let of_replies = sql!("select count(*) from post_hashtag where tag = 'rust' and of_reply = true");
+        assert_eq!(app.count(of_replies).await, 1);
     }
 
     async fn replies_of_a_limited_account_do_not_take_a_hashtag_off_the_list(app: TestApp) {

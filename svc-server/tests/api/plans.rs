@@ -40,7 +40,8 @@ use crate::app::{Member, TestApp};
 /// Partial indexes that may be scanned because every row is needed: a search term can occur anywhere
 /// in a text, so discovery reads all active services; a dispute notifies all moderators; the
 /// recovery task reads all running recoveries; operators see how many accounts wait, what all open escrows
-/// hold and the oldest dispute. The queue of search has nothing but what waits.
+/// hold and the oldest dispute; a look at the payment provider names what waits there. The queue of search
+/// has nothing but what waits.
 const ALLOWED_SCANS: &[&str] = &[
     "SCAN v USING INDEX service_offered",
     "SCAN account USING INDEX account_staff",
@@ -49,6 +50,9 @@ const ALLOWED_SCANS: &[&str] = &[
     "SCAN e USING COVERING INDEX escrow_disputed",
     "SCAN search_queue",
     "SCAN webhook_recovery USING COVERING INDEX webhook_recovery_running",
+    "SCAN payment USING INDEX payment_open",
+    "SCAN subscription USING INDEX subscription_open",
+    "SCAN payout_account USING INDEX payout_account_waiting",
 ];
 
 /// A server and the query plans recorded so far.

@@ -42,7 +42,7 @@ endpoints! {
 
     /// List the posts with a hashtag.
     ///
-    /// `hot` and `top` rank the newest 1000 top-level posts among the newest 20,000 posts with it.
+    /// `hot` and `top` rank the newest 1000 top-level posts with it.
     GET "/hashtags/{name}/posts" as hashtags.posts by Optional => OK PostPage;
     ListHashtagPosts {
         /// The hashtag, ignoring case, with or without `#`.

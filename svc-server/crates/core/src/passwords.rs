@@ -8,6 +8,7 @@ use argon2::password_hash::{self, PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
 use svc_store::error::{Error, Refusal, Result, SetupError};
 use svc_types::Code;
+use unicode_normalization::{UnicodeNormalization, is_nfkc};
 
 use self::breached::Breached;
 pub use self::common::refuse_common;
@@ -44,6 +45,18 @@ impl Cost {
     }
 }
 
+/// The form in which passwords are hashed. The same letters come in other bytes from other systems: `é` as one character
+/// or as two, digits in full width.
+fn normal(password: String) -> String {
+    if password.is_ascii() { password } else { password.nfkc().collect() }
+}
+
+/// What a typed password may have been hashed as. Earlier versions hashed it as it was typed.
+fn forms(typed: String) -> Vec<String> {
+    let hashed = normal(typed.clone());
+    if hashed == typed { vec![hashed] } else { vec![hashed, typed] }
+}
+
 /// Hashes passwords, on threads that yield to requests.
 #[derive(Debug)]
 pub struct Passwords {
@@ -69,6 +82,7 @@ impl Passwords {
 
     /// Hashes a password that somebody has chosen; 400 for one that is known from a breach.
     pub async fn hash_new(&self, field: &str, password: String) -> Result<String> {
+        let password = normal(password);
         if let Some(breached) = self.breached.clone() {
             let typed = password.clone();
             let is_breached = self.threads.run(move || breached.contains(&typed)).await?;
@@ -83,14 +97,14 @@ impl Passwords {
 
     /// Hashes a password, as a PHC string.
     pub async fn hash(&self, password: String) -> Result<String> {
-        let argon2 = self.cost.argon2();
+        let (argon2, password) = (self.cost.argon2(), normal(password));
         self.text_of(move || argon2.hash_password(password.as_bytes())).await
     }
 
-    /// Hashes the password of a hash of another cost. The salt stays, so that sign-ins at the same time make the same
-    /// hash of it.
+    /// Hashes the password of an outdated hash. The salt stays, so that sign-ins at the same time make the same hash of
+    /// it.
     pub async fn renew(&self, password: String, outdated: &str) -> Result<String> {
-        let argon2 = self.cost.argon2();
+        let (argon2, password) = (self.cost.argon2(), normal(password));
         let Some(salt) = PasswordHash::new(outdated).ok().and_then(|hash| hash.salt) else {
             return self.hash(password).await;
         };
@@ -107,23 +121,31 @@ impl Passwords {
 
     /// Whether a password matches a hash. Without a hash it is false and takes as long.
     pub async fn verify(&self, password: String, hash: Option<String>) -> Result<bool> {
-        let argon2 = self.cost.argon2();
+        let (argon2, forms) = (self.cost.argon2(), forms(password));
         let verify = move || match hash.as_deref().map(PasswordHash::new) {
-            Some(Ok(hash)) => argon2.verify_password(password.as_bytes(), &hash).is_ok(),
+            Some(Ok(hash)) => {
+                let is_of = |form: &String| argon2.verify_password(form.as_bytes(), &hash).is_ok();
+                forms.iter().any(is_of)
+            }
             Some(Err(_)) => false,
             None => {
                 // An unknown name must not answer quicker than a wrong password.
-                let _ = argon2.hash_password(password.as_bytes());
+                for form in &forms {
+                    let _ = argon2.hash_password(form.as_bytes());
+                }
                 false
             }
         };
         self.threads.run(verify).await
     }
 
-    /// Whether a hash has another cost than new ones.
-    pub fn is_outdated(&self, hash: &str) -> bool {
+    /// Whether a hash, which this password matches, has another cost than new ones, or may be that of the password as
+    /// it was typed.
+    pub fn is_outdated(&self, hash: &str, typed: &str) -> bool {
         let Cost { memory_kib, passes } = self.cost;
-        !hash.starts_with(&format!("$argon2id$v=19$m={memory_kib},t={passes},p={LANES}$"))
+        let is_current =
+            hash.starts_with(&format!("$argon2id$v=19$m={memory_kib},t={passes},p={LANES}$"));
+        !is_current || !is_nfkc(typed)
     }
 }
 
@@ -138,7 +160,8 @@ mod tests {
         let passwords = Passwords::start(&rules, Priority::Usual);
         let hash = passwords.hash("correct horse".to_owned()).await.unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
-        assert!(!passwords.is_outdated(&hash));
-        assert!(passwords.is_outdated(&hash.replace("t=2", "t=1")));
+        let is_outdated = |hash: &str| passwords.is_outdated(hash, "correct horse");
+        assert!(!is_outdated(&hash));
+        assert!(is_outdated(&hash.replace("t=2", "t=1")));
     }
 }

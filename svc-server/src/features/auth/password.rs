@@ -32,7 +32,7 @@ pub(super) struct Known {
     attempt: SignIn,
     /// The hash that was verified.
     stored: String,
-    /// A hash with the current parameters, if the stored one uses others.
+    /// The hash that replaces the stored one, if that is outdated.
     rehashed: Option<String>,
     /// Whether a page sent its step in place of the password.
     by_step: bool,
@@ -65,7 +65,7 @@ pub(super) async fn prepare_login(app: Arc<ServerApp>, ask: Arc<Call<Login>>) ->
         Some(code) => attempts::refuse_wrong_code(&app, attempt, &id, code).await?,
         None => attempt,
     };
-    let is_outdated = !by_step && app.passwords.is_outdated(&stored);
+    let is_outdated = !by_step && app.passwords.is_outdated(&stored, &typed);
     let rehashed =
         if is_outdated { app.passwords.renew(typed, &stored).await.map(Some) } else { Ok(None) };
     let (rehashed, attempt) = attempts::judged(&app, attempt, rehashed).await?;

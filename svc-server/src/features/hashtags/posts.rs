@@ -19,9 +19,8 @@ use svc_types::{Cursor, PostId};
 
 use super::{named, refuse_unknown};
 
-/// How many of the newest top-level posts with a hashtag are ranked, and among how many posts they are looked for.
+/// How many of the newest top-level posts with a hashtag are ranked.
 const NEWEST: i64 = 1_000;
-const SEARCHED: i64 = 20_000;
 
 pub(super) fn list(
     ctx: &mut Ctx<'_, '_>,
@@ -79,7 +78,8 @@ fn newest(
 }
 
 /// Ranks the newest posts only. A hashtag may have any number of posts, and a ranking index per
-/// hashtag would slow down every post. An account may write any number of replies, so they take no places.
+/// hashtag would slow down every post. An account may write any number of replies, so none is read; those of earlier
+/// programs, which do not say that they are replies, are left out.
 fn best(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
@@ -94,35 +94,19 @@ fn best(
     let now = ctx.now();
     let mut records: Vec<Record> = ctx.tx.all(
         select_posts!(
-            "where p.hidden = false and a.status = 'active' and ",
+            "where p.hidden = false and p.reply_to is null and a.status = 'active' and ",
             visible_post!(),
             " and ($1 = '' or ",
             wanted_author!(),
             ") and p.id in (
-                select t.post from post_hashtag h
-                cross join timeline t
-                where h.tag = $4 and h.post >= coalesce((
-                        select e.post from post_hashtag e where e.tag = $4
-                        order by e.post desc limit 1 offset $5
-                    ), '')
-                    and t.entry = substr(h.post, 6) and t.repost is null
-                order by h.post desc limit $6
+                select h.post from post_hashtag h
+                where h.tag = $4 and h.of_reply = false
+                order by h.post desc limit $5
              )
-             and (case when $7 then p.hot else p.points end, p.id) < ($8, $9)
-             order by case when $7 then p.hot else p.points end desc, p.id desc limit $10"
+             and (case when $6 then p.hot else p.points end, p.id) < ($7, $8)
+             order by case when $6 then p.hot else p.points end desc, p.id desc limit $9"
         ),
-        values![
-            id,
-            is_moderator,
-            now,
-            tag,
-            SEARCHED - 1,
-            NEWEST,
-            is_hot,
-            number,
-            after,
-            page.rows()
-        ],
+        values![id, is_moderator, now, tag, NEWEST, is_hot, number, after, page.rows()],
     )?;
     let keys = |post: &Record| {
         let number = if is_hot { post.hot.unwrap_or_default() } else { post.points };

@@ -1,7 +1,9 @@
 //! Query plans of payments.
 
 use svc_client::types::api::users::Tier;
-use svc_core::services::billing::debt;
+use svc_core::services::billing::payout::destination;
+use svc_core::services::billing::subscription::begin as subscribing;
+use svc_core::services::billing::{debt, payment};
 use svc_core::services::tier;
 
 use super::{World, assert_plans};
@@ -56,4 +58,19 @@ async fn debts_are_found_by_indexes() {
     let plans = world.app.server.app().plans.take();
     assert!(plans.iter().any(|plan| plan.sql.text().contains("ledger_account")), "they were read");
     world.note("debts", plans);
+}
+
+#[tokio::test]
+async fn what_waits_at_the_provider_is_found_by_indexes() {
+    let mut world = World::new().await;
+    world.app.server.app().plans.watch();
+    let raised = world.app.server.app().write(|ctx| {
+        payment::raise_open(ctx, 10)?;
+        subscribing::raise_open(ctx, 10)?;
+        destination::raise_waiting(ctx, 10)
+    });
+    raised.await.unwrap();
+    let plans = world.app.server.app().plans.take();
+    assert!(plans.iter().any(|plan| plan.sql.text().contains("payout_account")), "they were read");
+    world.note("waiting", plans);
 }

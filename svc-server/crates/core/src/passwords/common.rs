@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use svc_store::error::{Refusal, Result};
 use svc_types::Code;
 
+use super::normal;
+
 /// The passwords of 8 characters and more in Django's list of common ones, sorted. It is theirs,
 /// under the licence in `LICENSE-common`.
 static COMMON: LazyLock<Vec<&'static str>> =
@@ -12,8 +14,9 @@ static COMMON: LazyLock<Vec<&'static str>> =
 
 /// 400 for a common password, and for one that is a name of the account.
 pub fn refuse_common(field: &str, password: &str, names: &[&str]) -> Result<()> {
-    let lower = password.to_lowercase();
-    let is_name = names.iter().any(|name| name.to_lowercase() == lower);
+    let folded = |text: &str| normal(text.to_owned()).to_lowercase();
+    let lower = folded(password);
+    let is_name = names.iter().any(|name| folded(name) == lower);
     let is_common = COMMON.binary_search(&lower.as_str()).is_ok();
     if !is_name && !is_common {
         return Ok(());
@@ -35,7 +38,8 @@ mod tests {
     fn common_passwords_and_names_are_refused_in_any_case() {
         assert!(COMMON.len() == 8_354 && COMMON.is_sorted());
         let is_refused = |password| refuse_common("password", password, &["Countess", "a@b.org"]);
-        for weak in ["password", "PassWord", "12345678", "countess", "A@B.org"] {
+        for weak in ["password", "PassWord", "12345678", "１２３４５６７８", "countess", "A@B.org"]
+        {
             assert!(is_refused(weak).is_err(), "{weak}");
         }
         for good in ["correct horse", "countess ", "passwords of mine"] {

@@ -58,8 +58,8 @@ pub fn page(ctx: &mut Ctx<'_, '_>, caller: &Account, page: &Page) -> Result<Post
     Ok(PostPage { posts, next_cursor })
 }
 
-/// The entries of a page. If some are passed over, the page goes on behind them: otherwise one account could fill it
-/// with replies that have a followed hashtag.
+/// The entries of a page. If some are passed over, the page goes on behind them: otherwise one limited account could
+/// fill it with posts that have a followed hashtag.
 fn wanted_places(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,

@@ -1,6 +1,6 @@
-//! Posts of followed hashtags in the home feed. Replies, and what limited accounts write whom the
-//! caller does not follow, are passed over when a page is shown, so that a hashtag of many costs no
-//! more than others.
+//! Posts of followed hashtags in the home feed. No replies are read. What limited accounts write whom the caller does
+//! not follow is passed over when a page is shown, so that a hashtag of many costs no more than others; so are replies
+//! of earlier programs, which do not say that they are replies.
 
 use svc_store::error::Result;
 use svc_store::{sql, values};
@@ -42,7 +42,7 @@ pub(super) fn places(
     Ok(places)
 }
 
-/// The followed hashtags whose newest post before `after` is newest, each with this post.
+/// The followed hashtags whose newest top-level post before `after` is newest, each with this post.
 fn newest(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -53,7 +53,8 @@ fn newest(
         sql!(
             "select tag, newest from (
                 select f.tag, (
-                    select max(h.post) from post_hashtag h where h.tag = f.tag and h.post < $1
+                    select max(h.post) from post_hashtag h
+                    where h.tag = f.tag and h.of_reply = false and h.post < $1
                 ) as newest
                 from hashtag_follow f where f.account = $2
              ) each_newest
@@ -84,7 +85,7 @@ fn posts(
              from post_hashtag h
              cross join post p
              cross join account a
-             where h.tag = $2 and h.post < $3 and h.post >= $4
+             where h.tag = $2 and h.of_reply = false and h.post < $3 and h.post >= $4
                 and p.id = h.post and a.id = p.author
              order by h.post desc limit $5"
         ),

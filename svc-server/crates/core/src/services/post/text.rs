@@ -116,7 +116,8 @@ pub fn hashtag_beginning(typed: &str) -> String {
 }
 
 /// One form for texts that look alike: compatible characters (NFKC), lower case, no joiners. The
-/// Turkish capital İ, whose lower case is an i with a second dot, is an i.
+/// Turkish capital İ, whose lower case is an i with a second dot, is an i. `ß` and `ς` stay, because
+/// lists show this form: `größe`, not `grösse`. A search for words finds `ss` and `ß` alike.
 fn folded(word: &str) -> String {
     // Most words are ASCII, where only capitals change. Normalizing is much slower.
     if word.is_ascii() {
@@ -265,6 +266,7 @@ mod tests {
             ("#שָׁלוֹם", "שָׁלוֹם"),
             ("#ｶﾞ", "ガ"),
             ("#ΟΔΟΣ", "οδος"),
+            ("#STRAẞE", "straße"),
             ("#snake_Case", "snake_case"),
         ] {
             let tag: String = tag.nfkc().collect();

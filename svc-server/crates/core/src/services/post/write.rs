@@ -188,10 +188,13 @@ fn count(
 /// Stores the hashtags and mentions of a post; returns the mentioned accounts.
 fn insert_words(ctx: &mut Ctx<'_, '_>, post: &Record) -> Result<Vec<UserId>> {
     let content = text::without_code(&post.content, &post.format);
+    let is_reply = post.reply_to.is_some();
     for tag in text::hashtags(&content) {
-        let sql =
-            sql!("insert into post_hashtag (post, tag) values ($1, $2) on conflict do nothing");
-        ctx.tx.write(sql, values![post.id, tag])?;
+        let sql = sql!(
+            "insert into post_hashtag (post, tag, of_reply) values ($1, $2, $3)
+             on conflict do nothing"
+        );
+        ctx.tx.write(sql, values![post.id, tag, is_reply])?;
     }
     let mut named = Vec::new();
     for name in text::names(&content) {
