@@ -14,7 +14,7 @@ use svc_server::db::DatabaseUrl;
 use svc_server::db::lock::ServerLock;
 use svc_server::demo::{self, World};
 use svc_server::error::Error as ServerError;
-
+use svc_server::signals::terminal_closed;
 use tempfile::TempDir;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -55,9 +55,7 @@ pub(crate) async fn run(flags: &ServeFlags, settings: &Settings) -> Result<()> {
     };
     let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
-    let hangup = signal(SignalKind::hangup()).map_err(failed)?;
-    // A terminal that was closed is none any more.
-    let closed = terminal_closed(hangup, std::io::stderr().is_terminal());
+    let closed = terminal_closed().map_err(refused)?;
     let world = if flags.demo { Some(demo::fill(&config).await.map_err(refused)?) } else { None };
     let greeting = world.as_ref().map(World::greeting);
     let starting = Box::pin(Server::start_in(config, Clock::system(), world));
@@ -70,12 +68,13 @@ pub(crate) async fn run(flags: &ServeFlags, settings: &Settings) -> Result<()> {
     if let Some(greeting) = greeting {
         out.note(&greeting);
     }
+    let ended = tokio::select! {
+        () = wait(&mut terminate, &mut interrupt) => Ok(()),
+        () = closed => Ok(()),
+        error = server.broken() => Err(refused(error)),
+    };
     tokio::select! {
-        () = wait(&mut terminate, &mut interrupt) => {}
-        () = closed => {}
-    }
-    tokio::select! {
-        () = server.stop_after_delay() => Ok(()),
+        () = server.stop_after_delay() => ended,
         // Ending at once is safe: what was answered is on disk.
         () = wait(&mut terminate, &mut interrupt) => {
             Err(failed("stopped before running requests had finished"))
@@ -106,17 +105,6 @@ async fn wait(terminate: &mut Signal, interrupt: &mut Signal) {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }
-}
-
-/// Waits until the terminal of the server is closed. Where there is none, the same signal asks programs to read their
-/// settings again, and must not end the server.
-async fn terminal_closed(mut hangup: Signal, is_on_terminal: bool) {
-    while hangup.recv().await.is_some() {
-        if is_on_terminal {
-            return;
-        }
-    }
-    std::future::pending::<()>().await;
 }
 
 /// Tells where the server listens, and what to try next.

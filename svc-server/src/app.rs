@@ -15,6 +15,7 @@ use svc_store::db::Db;
 use crate::billing::Billing;
 use crate::blobs::Store;
 use crate::http::{Documents, InTransit, LargeBodies, LargeWrites, Turns};
+use crate::loops::Loops;
 use crate::mail::Mailer;
 use crate::outbound::Outbound;
 use crate::outbound::embedder::HttpEmbedder;
@@ -42,6 +43,8 @@ pub struct ServerApp {
     pub broker: Arc<Broker>,
     /// Spans that have ended.
     pub(crate) traces: Traces,
+    /// What runs until the server stops.
+    pub(crate) loops: Loops,
     /// Large requests that are being received.
     pub(crate) arriving: Arc<InTransit>,
     /// Large answers that their clients have not read yet.
@@ -84,6 +87,7 @@ impl ServerApp {
             mailer,
             broker,
             traces,
+            loops: Loops::default(),
             arriving: Arc::default(),
             leaving: Arc::default(),
             large_bodies: LargeBodies::default(),

@@ -23,6 +23,8 @@
 //! | `attempts` | attempts to sign in or to confirm that end before their transaction |
 //! | [`cli`], [`admin`], [`backup`], [`moving`], [`reseal`] | the operator's commands |
 //! | [`demo`] | the sample data of `--dev --demo` |
+//! | `loops` | loops that run until the server stops, and what happens when one panics |
+//! | [`signals`] | signals to a process that serves |
 //! | [`server`] | assembles everything: [`Server::start`] |
 
 pub mod admin;
@@ -38,6 +40,7 @@ pub mod features;
 mod html;
 pub mod http;
 pub mod language;
+mod loops;
 pub mod mail;
 pub mod moving;
 mod nats;
@@ -46,6 +49,7 @@ pub mod pages;
 mod providers;
 pub mod reseal;
 pub mod server;
+pub mod signals;
 pub mod stripe;
 #[cfg(feature = "testing")]
 pub mod testing;

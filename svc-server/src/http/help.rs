@@ -10,7 +10,7 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric of the server; a test finds one that is missing.
-const METRICS: [(&str, Kind, &str); 63] = [
+const METRICS: [(&str, Kind, &str); 64] = [
     ("svc_audit_broken", Gauge, "Invariants that the last audit found broken."),
     (
         "svc_audit_timestamp_seconds",
@@ -119,6 +119,7 @@ const METRICS: [(&str, Kind, &str); 63] = [
     ("svc_mqtt_sessions", Gauge, "Sessions of the embedded broker, connected or not."),
     ("svc_mqtt_stuck_total", Counter, "Connections that were ended because they took nothing."),
     ("svc_mqtt_topics", Gauge, "Topic filters with a subscriber."),
+    ("svc_panics_total", Counter, "Panics that were caught: faults of the program."),
     (
         "svc_replica_lag_seconds",
         Gauge,
@@ -150,12 +151,13 @@ const METRICS: [(&str, Kind, &str); 63] = [
 
 /// Counters that alerts watch. They begin at 0: Prometheus sees no increase in a counter that appears with its first
 /// fault.
-const FROM_ZERO: [&str; 6] = [
+const FROM_ZERO: [&str; 7] = [
     "svc_billing_mismatches_total",
     "svc_bus_failed_total",
     "svc_database_connects_failed_total",
     "svc_database_unknown_outcomes_total",
     "svc_db_overruns_total",
+    "svc_panics_total",
     "svc_x402_failures_total",
 ];
 

@@ -34,12 +34,12 @@ pub(crate) fn start(
 ) -> Result<SocketAddr> {
     let bound = taken.address()?;
     let listener = taken.listen()?;
-    let limits = app.config.limits.clone();
+    let (limits, loops) = (app.config.limits.clone(), app.loops.clone());
     let router = Router::new()
         .route("/internal/mqtt/auth", post(auth))
         .route("/internal/mqtt/acl", post(acl))
         .with_state(app);
-    tokio::spawn(listen::serve(listener, router, limits, stop));
+    loops.run("broker_questions", listen::serve(listener, router, limits, stop));
     Ok(bound)
 }
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::Request;
 use http::StatusCode;
+use http::header::CONTENT_TYPE;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -22,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 use super::body;
-use super::socket::Socket;
+use super::socket::{Socket, Streaming};
 
 /// Time that running requests get to finish when the server stops.
 pub const DRAIN: Duration = Duration::from_secs(10);
@@ -32,6 +33,9 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// Time between two lines of the log about connections that are not served: there may be thousands in a second.
 const LOGGED_EVERY: Duration = Duration::from_mins(1);
+
+/// The media type of server-sent events.
+const EVENT_STREAM: &[u8] = b"text/event-stream";
 
 /// Connections that may wait to be accepted.
 const BACKLOG: u32 = 1024;
@@ -135,8 +139,10 @@ impl Serving {
 
     /// Begins to serve a connection, which holds its permit until it ends.
     fn begin(&self, stream: TcpStream, address: IpAddr, permit: Permit) {
-        let service = service(self.router.clone(), address);
-        let connection = self.graceful.watch(self.http.serve_connection(io(stream), service));
+        let streaming = Streaming::default();
+        let io = io(stream, streaming.clone());
+        let service = service(self.router.clone(), address, streaming);
+        let connection = self.graceful.watch(self.http.serve_connection(io, service));
         tokio::spawn(async move {
             // A disconnected client is no error of the server.
             if let Err(error) = connection.await {
@@ -178,10 +184,10 @@ impl Seldom {
     }
 }
 
-fn io(stream: TcpStream) -> TokioIo<Socket> {
+fn io(stream: TcpStream, streaming: Streaming) -> TokioIo<Socket> {
     // Small answers must not wait for an acknowledgement. A failure only makes them slower.
     let _ = stream.set_nodelay(true);
-    TokioIo::new(Socket::new(stream))
+    TokioIo::new(Socket::new(stream, streaming))
 }
 
 /// Logs a request with an unreadable head, which hyper has already answered.
@@ -203,10 +209,17 @@ fn log_unreadable(address: IpAddr, error: &hyper::Error) {
     );
 }
 
-/// The router for one connection, with its peer address.
+/// Whether an answer is a stream of events: of an account, of a task, or of a call by MCP.
+fn is_stream(answer: &axum::response::Response) -> bool {
+    let kind = answer.headers().get(CONTENT_TYPE);
+    kind.is_some_and(|kind| kind.as_bytes().starts_with(EVENT_STREAM))
+}
+
+/// The router for one connection, with its peer address. It notes when a stream begins.
 fn service(
     router: Router,
     address: IpAddr,
+    streaming: Streaming,
 ) -> impl hyper::service::Service<
     http::Request<Incoming>,
     Response = axum::response::Response,
@@ -219,10 +232,14 @@ fn service(
         let mut request = Request::from_parts(parts, body);
         request.extensions_mut().insert(RemoteAddress(address));
         let answer = router.clone().oneshot(request);
+        let streaming = streaming.clone();
         async move {
             let answer = answer.await;
             if let Some(rest) = rest {
                 rest.drain();
+            }
+            if answer.as_ref().is_ok_and(is_stream) {
+                streaming.begin();
             }
             answer
         }

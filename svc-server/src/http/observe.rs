@@ -394,5 +394,5 @@ fn warn_untrusted_proxy(app: &ServerApp, socket: IpAddr) {
 
 /// The response to a panic in a handler.
 pub fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
-    carry(Error::internal("a handler panicked"))
+    carry(svc_store::panics::failure("a handler panicked"))
 }

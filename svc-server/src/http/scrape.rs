@@ -11,12 +11,14 @@ use metrics_process::Collector;
 use svc_core::config::Config;
 use svc_store::clock::Clock;
 use svc_store::error::{Error, Result};
+use svc_store::panics::caught_now;
 use svc_types::Timestamp;
 use tokio_util::sync::CancellationToken;
 
 use super::listen::Taken;
 use super::{help, listen};
 use crate::backup::due;
+use crate::loops::Loops;
 
 /// Upper bounds of the latency histogram's buckets, in seconds.
 const LATENCY_BUCKETS: &[f64] =
@@ -27,11 +29,12 @@ const UPKEEP: Duration = Duration::from_secs(1);
 
 /// Serves `/metrics` until `stop` is cancelled; the answer is the address. Each metric is labelled with
 /// the number of the node.
-pub fn start(
+pub(crate) fn start(
     taken: Taken,
     node: u64,
     config: &Config,
     clock: Clock,
+    loops: &Loops,
     stop: CancellationToken,
 ) -> Result<SocketAddr> {
     let latency = Matcher::Suffix("_seconds".to_owned());
@@ -56,8 +59,8 @@ pub fn start(
         handle.render()
     };
     let router = Router::new().route("/metrics", get(render));
-    tokio::spawn(listen::serve(listener, router, config.limits.clone(), stop));
-    tokio::spawn(upkeep(recorder));
+    loops.run("metrics", listen::serve(listener, router, config.limits.clone(), stop));
+    loops.run("metrics_upkeep", upkeep(recorder));
     Ok(bound)
 }
 
@@ -92,6 +95,8 @@ async fn upkeep(recorder: PrometheusHandle) {
         let due = tokio::time::Instant::now() + UPKEEP;
         tokio::time::sleep_until(due).await;
         metrics::gauge!("svc_event_loop_lag_seconds").set(due.elapsed().as_secs_f64());
-        recorder.run_upkeep();
+        if let Err(error) = caught_now(|| recorder.run_upkeep()) {
+            tracing::error!(%error, "failed to compact the metrics");
+        }
     }
 }

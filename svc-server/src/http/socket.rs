@@ -2,9 +2,14 @@
 //!
 //! Closing a socket with unread bytes resets the connection, and the client may lose the last
 //! answer. An answer that nobody reads would keep its memory and its connection for good.
+//!
+//! A client that vanishes, as a phone without a network, closes nothing. The system would repeat a stream's comments for
+//! a quarter of an hour before it gives up, and the stream would keep its place.
 
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -23,9 +28,24 @@ const BYTES_MAX: usize = 1024 * 1024;
 /// slowed down to 64 kbit/s still downloads a file, and takes minutes for each third.
 const STALL_MAX: Duration = Duration::from_mins(5);
 
+/// How long the client of a stream may acknowledge nothing that was sent to it: three of its comments.
+const SILENCE_MAX: Duration = Duration::from_secs(45);
+
+/// Whether the answer on a connection is a stream. The router learns it, and the socket acts on it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Streaming(Arc<AtomicBool>);
+
+impl Streaming {
+    /// Notes that it is.
+    pub(super) fn begin(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// A connection to a client.
 pub(super) struct Socket {
     stream: TcpStream,
+    streaming: Streaming,
     /// Bytes that may still be drained; `None` before shutdown.
     left: Option<usize>,
     /// When a write that waits for the client fails; `None` while none waits.
@@ -35,8 +55,16 @@ pub(super) struct Socket {
 }
 
 impl Socket {
-    pub(super) const fn new(stream: TcpStream) -> Self {
-        Self { stream, left: None, stalled: None, instead: Bytes::new() }
+    pub(super) const fn new(stream: TcpStream, streaming: Streaming) -> Self {
+        Self { stream, streaming, left: None, stalled: None, instead: Bytes::new() }
+    }
+
+    /// Limits the silence of the client once a stream begins. Not before: a slow download waits longer at times.
+    fn limit_silence(&self) {
+        let Streaming(begins) = &self.streaming;
+        if begins.load(Ordering::Relaxed) && begins.swap(false, Ordering::Relaxed) {
+            limit_silence(&self.stream);
+        }
     }
 
     fn stream(self: Pin<&mut Self>) -> Pin<&mut TcpStream> {
@@ -81,6 +109,7 @@ impl AsyncWrite for Socket {
             self.instead = answer.into();
             return Poll::Ready(Ok(bytes.len()));
         }
+        self.limit_silence();
         let written = self.as_mut().stream().poll_write(context, bytes);
         self.in_time(context, written)
     }
@@ -93,6 +122,7 @@ impl AsyncWrite for Socket {
         if let [only] = bytes {
             return self.poll_write(context, only);
         }
+        self.limit_silence();
         let written = self.as_mut().stream().poll_write_vectored(context, bytes);
         self.in_time(context, written)
     }
@@ -133,6 +163,17 @@ impl AsyncWrite for Socket {
     }
 }
 
+/// Has the system end the connection when what was sent stays unacknowledged for that long, if it can.
+fn limit_silence(stream: &TcpStream) {
+    #[cfg(target_os = "linux")]
+    {
+        let milliseconds = u32::try_from(SILENCE_MAX.as_millis()).unwrap_or(u32::MAX);
+        let _ = rustix::net::sockopt::set_tcp_user_timeout(stream, milliseconds);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (stream, SILENCE_MAX);
+}
+
 #[cfg(test)]
 mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -143,7 +184,7 @@ mod tests {
     async fn pair() -> (Socket, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
-        (Socket::new(listener.accept().await.unwrap().0), client)
+        (Socket::new(listener.accept().await.unwrap().0, Streaming::default()), client)
     }
 
     /// More than the system keeps for a client.
@@ -154,6 +195,20 @@ mod tests {
         let (mut socket, _client) = pair().await;
         let error = socket.write_all(&vec![0; LARGE]).await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn the_client_of_a_stream_may_be_silent_for_less_than_a_minute() {
+        let limit = |socket: &Socket| rustix::net::sockopt::tcp_user_timeout(&socket.stream);
+        let (mut socket, _client) = pair().await;
+        socket.write_all(b"a page").await.unwrap();
+        assert_eq!(limit(&socket).unwrap(), 0, "the system's own");
+        socket.streaming.begin();
+        for comment in ["events follow", "still here"] {
+            socket.write_all(comment.as_bytes()).await.unwrap();
+            assert_eq!(limit(&socket).unwrap(), 45_000);
+        }
     }
 
     #[tokio::test]

@@ -1,11 +1,9 @@
 //! The command `serve`: starts the server, prints where it is, and stops it at a signal.
 
-use std::future;
-use std::io::{self, IsTerminal};
-
 use svc_core::config::Config;
 use svc_core::data_dir;
 use svc_server::cli::Cli;
+use svc_server::signals::terminal_closed;
 use svc_server::{Server, demo, server};
 use svc_store::clock::Clock;
 use svc_store::error::{Error, Result};
@@ -23,9 +21,7 @@ pub(super) async fn serve(config: Config, cli: &Cli) -> Result<()> {
     let _lock = lock(&config)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(Error::internal)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::internal)?;
-    let hangup = signal(SignalKind::hangup()).map_err(Error::internal)?;
-    // A terminal that was closed is none any more.
-    let closed = terminal_closed(hangup, io::stderr().is_terminal());
+    let closed = terminal_closed()?;
     let starting = Box::pin(async {
         let world = if cli.demo { Some(demo::fill(&config).await?) } else { None };
         let greeting = world.as_ref().map(demo::World::greeting);
@@ -43,19 +39,7 @@ pub(super) async fn serve(config: Config, cli: &Cli) -> Result<()> {
     stop_at_signal(server, terminate, interrupt, closed).await
 }
 
-/// Waits until the terminal of the server is closed. Where there is none, the same signal asks programs to read their
-/// settings again. It must not end the server, because systemd starts none again that ended so.
-async fn terminal_closed(mut hangup: Signal, is_on_terminal: bool) {
-    while hangup.recv().await.is_some() {
-        if is_on_terminal {
-            return;
-        }
-        tracing::warn!("SIGHUP changes nothing: settings are read when the server starts");
-    }
-    future::pending::<()>().await;
-}
-
-/// Serves until a signal says stop, and then until running requests have finished.
+/// Serves until a signal says stop or a loop of the server panics, and then until running requests have finished.
 async fn stop_at_signal(
     server: Server,
     mut terminate: Signal,
@@ -65,14 +49,15 @@ async fn stop_at_signal(
     // Their counts begin here: a start takes more or fewer commits.
     #[cfg(feature = "testing")]
     let _faults = fail::FailScenario::setup();
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-        () = closed => {}
-    }
+    let ended = tokio::select! {
+        _ = terminate.recv() => Ok(()),
+        _ = interrupt.recv() => Ok(()),
+        () = closed => Ok(()),
+        error = server.broken() => Err(error),
+    };
     tracing::info!("stopping");
     tokio::select! {
-        () = server.stop_after_delay() => Ok(()),
+        () = server.stop_after_delay() => ended,
         // Exiting at once is safe: everything that was acknowledged is on disk.
         _ = terminate.recv() => Err(Error::internal("stopped before running requests had finished")),
         _ = interrupt.recv() => Err(Error::internal("stopped before running requests had finished")),

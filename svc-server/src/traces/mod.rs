@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use svc_core::config::Config;
+use svc_store::panics::caught;
 use svc_store::trace::{FinishedSpan, SpanSink, Tracer};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, timeout_at};
@@ -112,7 +113,8 @@ impl Sender {
         while self.collect(stop).await {
             let batch = mem::take(&mut self.batch);
             self.sending = batch.len();
-            let sent = self.collector.send(batch).await;
+            let sending = async { Ok(self.collector.send(batch).await) };
+            let sent = caught(sending).await.unwrap_or_else(|error| Err(error.to_string()));
             let count = mem::take(&mut self.sending);
             match sent {
                 Ok(()) => {

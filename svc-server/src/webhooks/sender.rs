@@ -10,6 +10,7 @@ use svc_core::ids;
 use svc_core::tasks::FailureLog;
 use svc_store::db::DatabaseUrl;
 use svc_store::error::{Error, Result};
+use svc_store::panics::caught;
 use svc_store::{sql, values};
 use svc_types::{Timestamp, UserId, WebhookId};
 use tokio::task::JoinSet;
@@ -39,24 +40,18 @@ pub async fn run(app: Arc<ServerApp>, stop: CancellationToken) {
         if is_stopping && sender.is_idle() {
             return;
         }
-        // Poll under constant load too: expired claims of other servers must not starve.
-        if !is_stopping && sender.app.clock.now() >= sender.next_poll {
-            sender.poll().await;
+        // Calls that a panic lost are made again once their leases end.
+        let turn = caught(sender.turn(&stop)).await;
+        if let Err(error) = &turn {
+            tracing::error!(%error, "webhook deliveries could not be processed");
         }
-        sender.collect();
-        if sender.has_work(is_stopping) {
-            let worked = sender.work(is_stopping).await;
-            sender.log(&worked, "webhook deliveries could not be processed");
-            if worked.is_err() {
-                if is_stopping {
-                    return;
-                }
-                sender.write_failed = true;
-                tokio::time::sleep(ERROR_PAUSE).await;
+        if !turn.unwrap_or(false) {
+            if is_stopping {
+                return;
             }
-            continue;
+            sender.write_failed = true;
+            tokio::time::sleep(ERROR_PAUSE).await;
         }
-        sender.wait(&stop).await;
     }
 }
 
@@ -139,6 +134,23 @@ impl Sender {
 
     fn has_work(&self, is_stopping: bool) -> bool {
         !self.ended.is_empty() || (self.is_due && !is_stopping && self.free() > 0)
+    }
+
+    /// Does what there is to do, or waits for it; whether that succeeded.
+    async fn turn(&mut self, stop: &CancellationToken) -> Result<bool> {
+        let is_stopping = stop.is_cancelled();
+        // Poll under constant load too: expired claims of other servers must not starve.
+        if !is_stopping && self.app.clock.now() >= self.next_poll {
+            self.poll().await;
+        }
+        self.collect();
+        if self.has_work(is_stopping) {
+            let worked = self.work(is_stopping).await;
+            self.log(&worked, "webhook deliveries could not be processed");
+            return Ok(worked.is_ok());
+        }
+        self.wait(stop).await;
+        Ok(true)
     }
 
     /// Records finished calls and claims new ones in the same transaction, because the finished

@@ -1,17 +1,25 @@
 //! Nodes that share a database: the numbers in their ids, and what only one of them does.
 
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use svc_client::Client;
 use svc_client::types::id;
+use svc_core::bus::Carrier;
 use svc_core::services::search;
+use svc_core::tasks::bus::Follower;
 use svc_core::tasks::{node, sealing};
 use svc_server::testing::{Engine, TestServer, until};
-use svc_store::db::Sql;
+use svc_store::db::{Signal, Sql};
+use svc_store::error::Result;
 use svc_store::{sql, values};
+use tokio::sync::mpsc::Sender;
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use crate::app::{TestApp, lasting_database};
 use crate::held::Held;
@@ -57,6 +65,38 @@ async fn a_node_whose_number_was_taken_gets_another() {
     server.app().write(move |ctx| ctx.tx.execute(forget, values![])).await.unwrap();
     node::renew(server.app()).await.unwrap();
     assert_eq!(registered(&server, "bob").await, 1, "nobody took it meanwhile");
+}
+
+/// A carrier whose library panics when it first listens.
+struct Fragile(Arc<AtomicUsize>);
+
+impl Carrier for Fragile {
+    fn send<'a>(&'a self, _: &'a [String]) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async { Ok(()) })
+    }
+
+    fn listen(&self, out: Sender<Signal>) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            if self.0.fetch_add(1, Ordering::Relaxed) == 0 {
+                resume_unwind(Box::new("the library goes"));
+            }
+            let _ = out.send(Signal::Connected).await;
+            out.closed().await;
+        })
+    }
+}
+
+#[tokio::test]
+async fn a_node_listens_again_after_a_panic_in_what_carries_hints() {
+    let server = TestServer::start().await;
+    let (listened, stop) = (Arc::new(AtomicUsize::new(0)), CancellationToken::new());
+    let carrier = Box::new(Fragile(Arc::clone(&listened)));
+    let follower = Follower::start(&server.app().core(), Some(carrier)).await.unwrap();
+    let following = tokio::spawn(follower.run(stop.clone()));
+    until("it listens again", async || listened.load(Ordering::Relaxed) == 2).await;
+    assert!(!following.is_finished(), "and it goes on to look which rights ended");
+    stop.cancel();
+    following.await.unwrap();
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use svc_store::clock::Clock;
-use svc_store::db::{Db, Settings, sql, values};
+use svc_store::db::{Db, Settings, Tx, sql, values};
 use svc_store::error::{Error, Result};
 use svc_types::{Code, Timestamp};
 use tokio::sync::oneshot;
@@ -117,6 +117,17 @@ on_both_engines! {
         assert_eq!((first.is_ok(), last.is_ok()), (true, true));
         assert_eq!(failing.unwrap_err().code(), Code::Internal);
         assert_eq!(count(&db).await, 101);
+    }
+
+    async fn a_commit_whose_effects_panic_is_answered_and_so_are_those_with_it(settings: Settings) {
+        let db = open(&settings);
+        make_counter(&db).await;
+        let change = sql!("update counter set n = n + 1");
+        let add_one = move |tx: &mut Tx<'_>| tx.execute(change, &[]);
+        let panicking = db.write_then(add_one, |_| panic!("a panic on purpose"));
+        let (panicked, next) = tokio::join!(panicking, add(&db, 10, || Ok(())));
+        assert_eq!((panicked.unwrap(), next.is_ok()), (1, true));
+        assert_eq!(count(&db).await, 11);
     }
 
     async fn a_failed_statement_cannot_be_ignored(settings: Settings) {

@@ -1,4 +1,4 @@
-//! `kill -9` under load: acknowledged writes survive, and others can be repeated.
+//! `kill -9` under load: acknowledged writes survive, and others can be repeated. A server that can write no more ends.
 
 use std::env;
 
@@ -47,5 +47,38 @@ async fn no_acknowledged_write_is_lost_when_a_server_on_postgres_is_killed() {
         tokio::task::spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
     if let Some(url) = database.await.unwrap() {
         nothing_answered_is_lost(&Place::new(), &["--database-url", &url]).await;
+    }
+}
+
+/// A server whose writing thread is gone would answer reads, and refuse writes until somebody notices.
+async fn a_panic_around_a_commit_ends_the_server(place: &Place, database: &[&str]) {
+    for (at, name) in [("before-commit", "ada"), ("after-commit", "bob")] {
+        let (mut program, faults) = (place.program(), format!("{at}=panic"));
+        let server = place.serve_by(program.args(database).env("FAILPOINTS", faults));
+        let client = server.client();
+        let mut number = 0;
+        // The failpoint is set a moment after the server has said where it listens.
+        while client.auth().register_agent(format!("{name}{number}")).await.is_ok() {
+            number += 1;
+        }
+        let (status, _) = server.end().await;
+        assert_eq!(status.code(), Some(70), "{}", place.log());
+        assert!(place.log().contains("a thread of the database panicked"), "{}", place.log());
+    }
+    place.serve_by(place.program().args(database)).stop().await;
+}
+
+#[tokio::test]
+async fn a_server_on_sqlite_that_can_write_no_more_ends() {
+    a_panic_around_a_commit_ends_the_server(&Place::new(), &[]).await;
+}
+
+#[tokio::test]
+async fn a_server_on_postgres_whose_thread_panics_ends() {
+    let database =
+        tokio::task::spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
+    if let Some(url) = database.await.unwrap() {
+        let database = ["--database-url", &url];
+        a_panic_around_a_commit_ends_the_server(&Place::new(), &database).await;
     }
 }

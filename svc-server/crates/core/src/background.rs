@@ -1,13 +1,13 @@
 //! Slow work, on threads that yield to those that answer requests.
 
 use std::num::NonZero;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{Sender, TrySendError, bounded};
 use svc_store::clock::Clock;
 use svc_store::error::{Error, Refusal, Result};
+use svc_store::panics::caught_now;
 use svc_types::Code;
 use tokio::sync::oneshot;
 
@@ -65,7 +65,7 @@ impl Background {
                 }
                 for job in jobs {
                     // A panic is logged by its hook; the caller gets a 500, the next job its thread.
-                    let _ = catch_unwind(AssertUnwindSafe(job));
+                    let _ = caught_now(job);
                 }
             };
             let thread = thread::Builder::new().name(format!("{name}-{number}"));

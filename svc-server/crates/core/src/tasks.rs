@@ -17,15 +17,12 @@ pub mod tiers;
 pub mod trust;
 pub mod waits;
 
-use std::future::poll_fn;
 use std::mem;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
 use svc_store::error::{Error, Result};
+use svc_store::panics::caught;
 use svc_store::trace;
 use svc_store::{sql, values};
 use svc_types::{Code, Timestamp};
@@ -130,7 +127,7 @@ impl Task {
             .set(since.as_secs_f64());
     }
 
-    /// Does one round. It is a trace of its own if it does something.
+    /// Does one round, which fails if it panics. It is a trace of its own if it does something.
     pub async fn run<T>(&self, app: &App, work: impl Future<Output = Result<T>>) -> Result<T> {
         let span = app.tracer.round(self.name);
         let context = span.as_ref().map(|span| span.context().clone());
@@ -145,16 +142,6 @@ impl Task {
         span.end();
         done
     }
-}
-
-/// Runs a round. One that panics fails, and its loop goes on: nothing else would begin it again before a restart.
-async fn caught<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    let mut work = pin!(work);
-    poll_fn(|context| {
-        let polled = catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(context)));
-        polled.unwrap_or_else(|_| Poll::Ready(Err(Error::internal("the round panicked"))))
-    })
-    .await
 }
 
 /// Which of its failures a loop logs: only the first while the database is down, which is logged for all of them.
@@ -199,13 +186,6 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[tokio::test]
-    async fn a_round_that_panics_fails_and_ends_no_loop() {
-        let panics = || -> Poll<Result<()>> { std::panic::resume_unwind(Box::new("gone")) };
-        caught(poll_fn(|_| panics())).await.unwrap_err();
-        assert_eq!(caught(async { Ok(1) }).await.unwrap(), 1);
-    }
 
     #[test]
     fn a_loop_logs_once_that_the_database_is_down() {

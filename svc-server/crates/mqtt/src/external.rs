@@ -19,6 +19,7 @@ use bytes::Bytes;
 use percent_encoding::percent_decode_str;
 use svc_core::keys;
 use svc_store::error::Error;
+use svc_store::panics::caught;
 use svc_store::trace::Trace;
 use svc_types::EventId;
 use tokio::net::TcpStream;
@@ -166,8 +167,10 @@ impl External {
         let mut is_known_to_fail = false;
         let mut version = Version::Five;
         loop {
-            let ended =
-                self.once(&client_id, &mut version, &mut waiting, &mut suspects, &stop).await;
+            let connection =
+                self.once(&client_id, &mut version, &mut waiting, &mut suspects, &stop);
+            let ended = caught(async { Ok(connection.await) }).await;
+            let ended = ended.unwrap_or_else(|error| Err(io::Error::other(error.to_string())));
             let was_connected = self.is_connected.swap(false, Ordering::Relaxed);
             // The sweeper publishes them later if they are still recent.
             while waiting.try_recv().is_ok() {}

@@ -20,6 +20,7 @@ use svc_core::services::outbox::{self, GLOBAL_FEED};
 use svc_core::tasks::{self, FailureLog, Task};
 use svc_store::db::{SLOTS, slots};
 use svc_store::error::Result;
+use svc_store::panics::caught;
 use svc_store::trace::{Kind, Span, Trace};
 use svc_store::{row, sql, values};
 use svc_types::{ChannelId, EventId, Id, Timestamp};
@@ -70,23 +71,35 @@ pub async fn run(app: Arc<App>, broker: Arc<Broker>, stop: CancellationToken) {
     let (mut follower, mut failures) = (follower(&app, &broker), FailureLog::default());
     loop {
         let Some(Some(event)) = stop.run_until_cancelled(events.recv()).await else { break };
-        let published = match (event, &mut follower) {
-            (Relayed::Here(event), None) => {
-                publish(&app, &broker, &event, &marks);
-                Ok(())
-            }
-            // An external broker has sessions of its own.
-            (Relayed::Elsewhere(_), None) => Ok(()),
-            (Relayed::Here(event), Some(follower)) => follower.here(event).await,
-            (Relayed::Elsewhere(hints), Some(follower)) => follower.elsewhere(hints).await,
-        };
-        if let Some(error) = failures.filter(&published) {
-            tracing::warn!(%error, "failed to follow the events of other nodes");
+        let relaying = relay(&app, &broker, follower.as_mut(), event, &marks);
+        let relayed = caught(relaying).await;
+        if let Some(error) = failures.filter(&relayed) {
+            tracing::warn!(%error, "failed to publish an event, or to follow those of other nodes");
         }
     }
     drop(marks);
     if let Err(error) = marking.await {
         tracing::error!(%error, "failed to mark relayed events");
+    }
+}
+
+/// Publishes an event, or follows what other nodes committed.
+async fn relay(
+    app: &App,
+    broker: &Broker,
+    follower: Option<&mut Follower>,
+    event: Relayed,
+    marks: &mpsc::Sender<Mark>,
+) -> Result<()> {
+    match (event, follower) {
+        (Relayed::Here(event), None) => {
+            publish(app, broker, &event, marks);
+            Ok(())
+        }
+        // An external broker has sessions of its own.
+        (Relayed::Elsewhere(_), None) => Ok(()),
+        (Relayed::Here(event), Some(follower)) => follower.here(event).await,
+        (Relayed::Elsewhere(hints), Some(follower)) => follower.elsewhere(hints).await,
     }
 }
 
@@ -171,7 +184,7 @@ async fn mark_all(app: Arc<App>, mut marks: mpsc::Receiver<Mark>) {
                 collected.push(mark);
             }
         }
-        let written = write(&app, mem::take(&mut collected)).await;
+        let written = caught(write(&app, mem::take(&mut collected))).await;
         if let Some(error) = failures.filter(&written) {
             tracing::warn!(%error, "failed to mark relayed events");
         }

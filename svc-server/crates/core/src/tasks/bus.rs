@@ -10,9 +10,11 @@ use std::time::Duration;
 
 use svc_store::db::{Pair, Signal};
 use svc_store::error::{Error, Result};
+use svc_store::panics::caught;
 use svc_store::{sql, values};
 use svc_types::Timestamp;
 use tokio::sync::{Mutex, mpsc};
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
@@ -46,6 +48,9 @@ const EXPIRED_KEYS: Task = Task {
 
 /// Streams of one look's statement.
 const LOOKED_AT: usize = 1_000;
+
+/// Pause before a carrier that panicked listens again.
+const PAUSE: Duration = Duration::from_millis(500);
 
 /// Texts of the bus that wait to be read, and that are read at once.
 const TEXTS_MAX: usize = 1_024;
@@ -108,7 +113,7 @@ impl Follower {
         let holder = &self.app.node.holder;
         let mut is_failing = false;
         while let Some(texts) = stop.run_until_cancelled(self.app.bus.texts(holder)).await {
-            match carrier.send(&texts).await {
+            match caught(carrier.send(&texts)).await {
                 Ok(()) => is_failing = false,
                 Err(error) => {
                     metrics::counter!("svc_bus_failed_total").increment(1);
@@ -127,13 +132,13 @@ impl Follower {
         let follow = async {
             let (mut batch, mut failures) = (Vec::new(), FailureLog::default());
             while received.recv_many(&mut batch, TEXTS_MAX).await > 0 {
-                let followed = self.follow(mem::take(&mut batch)).await;
+                let followed = caught(self.follow(mem::take(&mut batch))).await;
                 if let Some(error) = failures.filter(&followed) {
                     tracing::warn!(%error, "failed to follow hints of other nodes");
                 }
             }
         };
-        let both = async { tokio::join!(carrier.listen(out), follow) };
+        let both = async { tokio::join!(listen(carrier.as_ref(), out), follow) };
         stop.run_until_cancelled(both).await;
     }
 
@@ -208,5 +213,18 @@ impl Follower {
         self.app.post_commit.listeners.check(accounts.iter());
         *since.lock().unwrap_or_else(PoisonError::into_inner) = now;
         Ok(())
+    }
+}
+
+/// Listens until `out` is closed. After a panic the carrier connects again and says so, and what was lost is read.
+async fn listen(carrier: &dyn Carrier, out: mpsc::Sender<Signal>) {
+    loop {
+        let listening = async {
+            carrier.listen(out.clone()).await;
+            Ok(())
+        };
+        let Err(error) = caught(listening).await else { return };
+        tracing::warn!(%error, "failed to listen to other nodes");
+        sleep(PAUSE).await;
     }
 }

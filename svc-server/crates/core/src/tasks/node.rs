@@ -7,6 +7,7 @@ use std::time::Duration;
 use svc_store::db::lock::ServerLock;
 use svc_store::db::{DatabaseUrl, Db, Sql, Statements};
 use svc_store::error::{Error, Result};
+use svc_store::panics::caught;
 use svc_store::{sql, values};
 use svc_types::id::number;
 use tokio::time::{Instant, MissedTickBehavior, interval};
@@ -213,7 +214,7 @@ pub async fn run(app: Arc<App>, leave: CancellationToken) {
     // It is tried again so often that only the first failure is logged.
     let mut is_failing = false;
     while leave.run_until_cancelled(renewals.tick()).await.is_some() {
-        match renew(&app).await {
+        match caught(renew(&app)).await {
             Ok(()) => is_failing = false,
             Err(error) => {
                 if !mem::replace(&mut is_failing, true) {

@@ -8,6 +8,7 @@ use bytes::BytesMut;
 use svc_core::app::App;
 use svc_core::config::Config;
 use svc_store::error::Result;
+use svc_store::panics::caught_now;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
@@ -79,10 +80,7 @@ impl Gateway {
                 accepted = listener.accept() => accepted,
                 Some(_) = clients.join_next() => continue,
                 _ = sweep.tick() => {
-                    hub.sweep();
-                    if let Some(tls) = &self.tls {
-                        tls.watch(app.clock.now());
-                    }
+                    self.sweep(&hub, &app);
                     continue;
                 }
                 () = stop.cancelled() => break,
@@ -118,6 +116,19 @@ async fn drain(mut clients: JoinSet<()>) {
     let drained = timeout(DRAIN, async { while clients.join_next().await.is_some() {} });
     if drained.await.is_err() {
         tracing::warn!("some MQTT connections did not end in time");
+    }
+
+    /// Ends expired sessions, and looks for a new certificate. A panic there disconnects nobody.
+    fn sweep(&self, hub: &Hub, app: &App) {
+        let swept = caught_now(|| {
+            hub.sweep();
+            if let Some(tls) = &self.tls {
+                tls.watch(app.clock.now());
+            }
+        });
+        if let Err(error) = swept {
+            tracing::warn!(%error, "failed to end expired sessions, or to watch the certificate");
+        }
     }
 }
 

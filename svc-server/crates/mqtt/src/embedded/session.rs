@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use bytes::BytesMut;
 use svc_core::app::App;
+use svc_store::panics::caught;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, split};
 use tokio::time::{Instant, sleep_until, timeout};
 
@@ -54,7 +55,12 @@ pub(super) async fn run<S: AsyncRead + AsyncWrite + Unpin>(
 ) {
     metrics::gauge!("svc_mqtt_connections").increment(1);
     let mut session = Session { app, hub, client, out: BytesMut::new() };
-    let end = session.serve(&mut stream, buffer).await;
+    let serving = async { Ok(session.serve(&mut stream, buffer).await) };
+    // After a panic the client leaves its session, too: one that nobody left would never end.
+    let end = caught(serving).await.unwrap_or_else(|error| {
+        tracing::error!(%error, "an MQTT connection panicked");
+        End::Gone
+    });
     let (with_will, expiry) = match end {
         End::Gone => (true, None),
         End::Asked { with_will, expiry } => (with_will, expiry),

@@ -2,6 +2,7 @@
 
 use std::mem;
 use std::path::PathBuf;
+use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -17,6 +18,7 @@ use super::settings::DatabaseUrl;
 use super::trouble::{Trouble, refused};
 use super::tx::Tx;
 use crate::error::{Error, Result};
+use crate::panics::caught_now;
 use crate::trace;
 
 /// An open database: its queues and the threads that serve them.
@@ -139,6 +141,16 @@ pub(super) struct Thread {
     handle: JoinHandle<()>,
 }
 
+/// How the process ends when a thread of the database can't go on (`EX_SOFTWARE` of sysexits.h).
+pub(super) const EXIT_CODE: i32 = 70;
+
+/// Ends the process after a panic in a thread of the database, outside of a job. What it began may be half done, and
+/// nobody would do what it does: on SQLite there is one that writes.
+fn give_up(name: &str) -> ! {
+    tracing::error!(thread = name, "a thread of the database panicked; the server ends");
+    process::exit(EXIT_CODE);
+}
+
 /// A bounded queue, while the threads that serve it are being started.
 pub(super) struct Queue {
     pub(super) sender: Sender<Message>,
@@ -157,10 +169,13 @@ impl Queue {
         W: FnOnce(&Receiver<Message>) + Send + 'static,
     {
         let receiver = self.receiver.clone();
-        let handle = thread::Builder::new()
-            .name(name)
-            .spawn(move || work(&receiver))
-            .map_err(Error::internal)?;
+        let thread = thread::Builder::new().name(name.clone());
+        let working = move || {
+            if caught_now(|| work(&receiver)).is_err() {
+                give_up(&name);
+            }
+        };
+        let handle = thread.spawn(working).map_err(Error::internal)?;
         Ok(Thread { queue: self.sender.clone(), handle })
     }
 }

@@ -1,6 +1,5 @@
 //! How a job travels to a database thread and its result back.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
@@ -9,6 +8,7 @@ use super::position::Position;
 use super::trouble::Trouble;
 use super::tx::Tx;
 use crate::error::{Error, Result};
+use crate::panics::caught_now;
 use crate::trace::{Context, Kind, Span};
 
 /// Whether a job may change anything.
@@ -125,7 +125,7 @@ where
     fn run(&mut self, tx: &mut Tx<'_>) -> bool {
         self.note_run();
         // A panicking job changes nothing but its transaction, and that is rolled back.
-        let mut result = catch_unwind(AssertUnwindSafe(|| (self.job)(tx)))
+        let mut result = caught_now(|| (self.job)(tx))
             .unwrap_or_else(|_| Err(Error::internal("a database job panicked")));
         if result.is_ok() && tx.trouble().is_some() {
             result = Err(Error::internal("a database job went on after a failed statement"));
@@ -152,8 +152,12 @@ where
         self.end_span(end, jobs);
         let result = match (end, self.result) {
             (Ok(()), Some(mut result)) => {
-                if let Ok(result) = &mut result {
-                    (self.kept)(result);
+                let kept = self.kept;
+                if let Ok(result) = &mut result
+                    && let Err(error) = caught_now(|| kept(result))
+                {
+                    // It is committed all the same, and so are the jobs that are answered next.
+                    tracing::error!(%error, "the effects of a commit could not be passed on");
                 }
                 result
             }

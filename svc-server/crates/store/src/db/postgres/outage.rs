@@ -20,6 +20,7 @@ use super::client::present;
 use super::target::Target;
 use super::timeline::SELECT_TIMELINE;
 use crate::db::tx::Failure;
+use crate::panics::caught_now;
 
 /// How long a probe may take, and the pause until the next.
 const PROBE: Duration = Duration::from_secs(2);
@@ -123,7 +124,9 @@ impl Outage {
     }
 
     fn probe(&self, target: &Target) {
-        while !self.0.is_closed.load(Ordering::Acquire) && !answers(target) {
+        // Without its probe an outage would not end.
+        let responds = || caught_now(|| answers(target)).unwrap_or(false);
+        while !self.0.is_closed.load(Ordering::Acquire) && !responds() {
             if !self.0.is_down.swap(true, Ordering::AcqRel) {
                 tracing::error!("the database does not answer; requests are refused until it does");
                 self.0.epoch.fetch_add(1, Ordering::AcqRel);

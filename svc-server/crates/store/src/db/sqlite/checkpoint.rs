@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread::{self, JoinHandle};
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use rusqlite::Connection;
 
 use super::connect::{Durability, connect_for_upkeep, set_durability};
@@ -81,9 +81,11 @@ impl Checkpointer {
         }
         if self.state.copied.swap(false, Ordering::Acquire) {
             move_log(writer);
-        } else if let Some(ask) = &self.ask {
-            // Refused while the thread copies.
-            let _ = ask.try_send(());
+        } else if let Some(ask) = &self.ask
+            // It is full while the thread copies. A thread that panicked never will, and the log would grow for good.
+            && matches!(ask.try_send(()), Err(TrySendError::Disconnected(())))
+        {
+            move_log(writer);
         }
     }
 }
@@ -109,5 +111,29 @@ fn move_log(connection: &Connection) {
     if let Err(error) = connection.query_row("pragma wal_checkpoint(passive)", [], |_| Ok(())) {
         // The log grows until it succeeds; no write is lost.
         tracing::warn!(%error, "the write-ahead log could not be moved into the database");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::super::connect::connect_writer;
+    use super::*;
+
+    #[test]
+    fn a_log_is_moved_although_the_thread_that_copies_has_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("svc.db");
+        let mut writer = connect_writer(&path, Durability::None).unwrap();
+        let mut checkpointer = Checkpointer::start(&path, Durability::None, &mut writer).unwrap();
+        // As if the thread had panicked: nobody is asked any more.
+        checkpointer.ask = Some(bounded(0).0);
+        writer
+            .execute_batch("create table t (b blob); insert into t values (zeroblob(20000000))")
+            .unwrap();
+        checkpointer.after_commit(&writer);
+        let moved = fs::metadata(&path).unwrap().len();
+        assert!(moved > 20_000_000, "{moved}");
     }
 }

@@ -19,16 +19,13 @@ use super::checkpoint::Checkpointer;
 use super::prepared::Prepared;
 use super::statement::trouble;
 use crate::clock::Clock;
-use crate::db::engine::StorageFull;
+use crate::db::engine::{EXIT_CODE, StorageFull};
 use crate::db::fault;
 use crate::db::job::{Access, Job, Message};
 use crate::db::meter::Meter;
 use crate::db::trouble::Trouble;
 use crate::db::tx::{self, Tx};
 use crate::sql;
-
-/// How the process ends when a commit can no longer be trusted (`EX_SOFTWARE` of sysexits.h).
-const EXIT_CODE: i32 = 70;
 
 /// Jobs that share a commit although fewer than twice as many wait: below, commits cost more than
 /// the overlap gains.
