@@ -14,8 +14,9 @@ use svc_client::types::api::escrow::{
     AcceptSplit, CreateEscrow, CreatePlan, DisputeEscrow, FundEscrow, RefundEscrow, ReleaseEscrow,
     ResolveEscrow,
 };
+use svc_client::types::api::moderation::{CreateModerationAction, ModerationActionType};
 use svc_client::types::api::owners::{AgentReleased, NewAgentKey};
-use svc_client::types::api::payouts::RequestPayout;
+use svc_client::types::api::payouts::{ApprovePayout, RequestPayout};
 use svc_client::types::api::relations::BlockUser;
 use svc_client::types::api::tiers::{BuyPass, Subscribe};
 use svc_client::types::api::users::AccountDeleted;
@@ -25,16 +26,27 @@ pub(crate) fn asks<E: Endpoint>() -> bool {
     is_final::<E>() || moves_credits::<E>() || E::NAME == DisputeEscrow::NAME
 }
 
-/// What is asked about a batch before it is sent: an operation that can't be undone needs a yes in a batch, too.
+/// What is asked because of the members of a request: an operation that can't be undone needs a yes in a batch, too,
+/// and so does the one action of moderators that does not end again.
 pub(crate) fn question_of(name: &str, members: &Map<String, Value>) -> Option<&'static str> {
-    let operations = members.get("operations").filter(|_| name == RunBatch::NAME)?;
+    match name {
+        RunBatch::NAME => question_of_batch(members),
+        CreateModerationAction::NAME => {
+            let removes = members.get("type")?.as_str()? == ModerationActionType::Remove.as_str();
+            removes.then_some("What a moderator removes does not come back.")
+        }
+        _ => None,
+    }
+}
+
+fn question_of_batch(members: &Map<String, Value>) -> Option<&'static str> {
     let is_final =
         |operation: &Value| matches!(operation["op"].as_str(), Some("delete_post" | "block"));
-    let asks = operations.as_array()?.iter().any(is_final);
+    let asks = members.get("operations")?.as_array()?.iter().any(is_final);
     asks.then_some("The batch deletes posts or blocks accounts, which can't be undone.")
 }
 
-/// Whether an endpoint spends credits, gives them away or back, or issues them. What cancels or declines
+/// Whether an endpoint spends credits, gives them away or back, pays them out, or issues them. What cancels or declines
 /// does not: it only returns what is held to whose it is.
 pub(crate) fn moves_credits<E: Endpoint>() -> bool {
     matches!(
@@ -51,6 +63,7 @@ pub(crate) fn moves_credits<E: Endpoint>() -> bool {
             | BuyPass::NAME
             | Subscribe::NAME
             | RequestPayout::NAME
+            | ApprovePayout::NAME
     )
 }
 

@@ -2,11 +2,13 @@
 
 use clap::Subcommand;
 use serde_json::json;
+use svc_client::base_url;
 
 use crate::error::Result;
 use crate::help;
-use crate::settings::Settings;
+use crate::settings::{Settings, Target};
 use crate::spend;
+use crate::store::Credentials;
 
 /// `svc profile`.
 #[derive(Clone, Debug, Subcommand)]
@@ -22,6 +24,17 @@ pub(crate) enum Command {
     ///
     /// `svc mcp` spends only within such limits.
     Limit(spend::LimitFlags),
+    /// Call the server of a profile at another address.
+    ///
+    /// The keys of the profile are sent there from then on, so it must be the same server.
+    #[command(after_help = help::ASKS)]
+    Move {
+        /// Name of the profile.
+        name: String,
+        /// The new base URL.
+        #[arg(value_name = "URL")]
+        address: String,
+    },
     /// Remove a profile and forget its keys.
     #[command(after_help = help::ASKS)]
     Remove {
@@ -48,6 +61,7 @@ pub(crate) fn run(command: &Command, settings: &Settings) -> Result<()> {
             settings.out.local(&value, &format!("profile \"{name}\" is the current one"))
         }
         Command::Limit(flags) => spend::limit(flags, settings),
+        Command::Move { name, address } => move_to(name, base_url(address), settings),
         Command::Remove { name } => remove(name, settings),
     }
 }
@@ -85,6 +99,27 @@ fn list(settings: &Settings) -> Result<()> {
         }
     }
     settings.out.local(&values, &lines.join("\n"))
+}
+
+fn move_to(name: &str, url: String, settings: &Settings) -> Result<()> {
+    settings.store.read()?.profile(name)?;
+    let credentials = Credentials::default();
+    let target = Target { url, profile: None, credentials };
+    // This refuses an address to which no key may be sent.
+    let url = settings.connect(target)?.target.url;
+    if settings.is_shown(&format!("move profile \"{name}\" to {url}"))? {
+        return Ok(());
+    }
+    let what = format!("The keys of profile \"{name}\" are sent to {url} from now on.");
+    settings.person.confirm(&what)?;
+    settings.store.update(|profiles| {
+        profiles.profile(name)?;
+        let profile = profiles.config.profiles.get_mut(name);
+        profile.expect("it was just looked up").url.clone_from(&url);
+        Ok(())
+    })?;
+    let value = json!({ "name": name, "url": url });
+    settings.out.local(&value, &format!("profile \"{name}\" calls {url}"))
 }
 
 fn remove(name: &str, settings: &Settings) -> Result<()> {

@@ -1,5 +1,7 @@
 //! The files of profiles: `config.toml` and `credentials.toml`, and `listen.toml`.
 
+mod former;
+
 use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -10,6 +12,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use svc_client::types::{ApiKey, DeveloperKey};
 
+use self::former::Former;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::limits::Limits;
@@ -152,8 +155,9 @@ impl Store {
     ) -> Result<T> {
         let _lock = self.lock()?;
         let mut kept = self.listening()?;
+        let former = Former::of(self.listening_path(), &kept);
         let result = change(&mut kept)?;
-        write(&self.listening_path(), &kept)?;
+        former.replace(&kept)?;
         Ok(result)
     }
 
@@ -169,9 +173,11 @@ impl Store {
     pub(crate) fn update<T>(&self, change: impl FnOnce(&mut Profiles) -> Result<T>) -> Result<T> {
         let _lock = self.lock()?;
         let mut profiles = self.read()?;
+        let credentials = Former::of(self.credentials_path(), &profiles.credentials);
+        let config = Former::of(self.config_path(), &profiles.config);
         let result = change(&mut profiles)?;
-        write(&self.credentials_path(), &profiles.credentials)?;
-        write(&self.config_path(), &profiles.config)?;
+        credentials.replace(&profiles.credentials)?;
+        config.replace(&profiles.config)?;
         Ok(result)
     }
 

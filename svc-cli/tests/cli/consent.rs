@@ -3,6 +3,9 @@
 use crate::place::Place;
 use crate::shell::{Shell, typed};
 
+/// What a moderator acts on.
+const POST: &str = "{\"type\":\"post\",\"id\":\"post_1\"}";
+
 /// Commands that delete, end a key or move credits.
 const FINAL: &[&[&str]] = &[
     &["delete", "post_1"],
@@ -29,6 +32,9 @@ const FINAL: &[&[&str]] = &[
     &["credits", "refund", "pay_1", "--credits", "5"],
     &["billing", "pass", "boost"],
     &["payouts", "request", "500"],
+    &["call", "approve-payout", "--payout-id", "po_1"],
+    &["api", "POST", "/v1/payouts/po_1/approve"],
+    &["call", "create-moderation-action", "--subject", POST, "--type", "remove", "--reason", "x"],
     &["call", "release-escrow", "--escrow-id", "esc_1"],
     &["call", "grant-credits", "--username", "ada", "--amount", "5", "--reason", "prize"],
 ];
@@ -74,6 +80,8 @@ fn a_dry_run_sends_nothing() {
         &["escrow", "respond", "esc_1", "--response", "in time"],
         &["escrow", "decline", "esc_1"],
         &["escrow", "cancel", "esc_1"],
+        &["call", "deny-payout", "--payout-id", "po_1", "--reason", "no proof"],
+        &["call", "create-moderation-action", "--subject", POST, "--type", "hide", "--reason", "x"],
     ];
     for line in posts.iter().chain(FINAL) {
         let line = [*line, &["--dry-run", "--json", "--url", &place.url]].concat();

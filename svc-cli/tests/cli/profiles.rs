@@ -127,6 +127,57 @@ async fn keys_without_a_profile_are_not_taken_up_by_a_new_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_profile_follows_its_server_to_another_address() {
+    let shell = Shell::with_agent().await;
+    shell.svc(&["profile", "limit", "--per-day", "5"]).ok();
+    let there = shell.server.url().replace("127.0.0.1", "localhost");
+    let to = |address: &str| shell.svc(&["profile", "move", "wordbot", address, "--json"]);
+    assert_eq!(to(&there).fails(2)["code"], "confirmation_missing");
+    for wrong in ["ftp://localhost/api", "http://elsewhere.example"] {
+        shell.svc(&["profile", "move", "wordbot", wrong, "--yes"]).run().ends_with(2);
+    }
+    let root = there.trim_end_matches("/api");
+    let moved = shell.svc(&["profile", "move", "wordbot", root, "--yes", "--json"]).json();
+    assert_eq!(moved, serde_json::json!({ "name": "wordbot", "url": there }));
+    let whoami = shell.svc(&["whoami", "--json"]).env("SVC_URL", "").json();
+    assert_eq!(whoami["user"]["username"], "wordbot");
+    // No key is sent to the former address.
+    assert_eq!(shell.svc(&["whoami", "--json"]).fails(4)["code"], "no_key");
+    let limits = shell.svc(&["profile", "limit", "--json"]).env("SVC_URL", "").json();
+    assert!(limits["spend"].get("per_day").is_some(), "{limits}");
+    let error = shell.svc(&["profile", "move", "third", root, "--json"]).fails(3);
+    assert_eq!(error["code"], "no_profile");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_another_version_wrote_beside_a_profile_stays_until_the_profile_goes() {
+    let shell = Shell::with_agent().await;
+    let read = |name: &str| std::fs::read_to_string(shell.folder.path().join(name)).unwrap();
+    let profile = "[profiles.wordbot]\n";
+    let config = read("config.toml").replace(profile, &format!("{profile}color = \"blue\"\n"));
+    let later = "\n[profiles.wordbot.spend]\nper_week = 70\n\n[news]\nseen = 3\n";
+    shell.file("config.toml", &(config + later));
+    let keys = read("credentials.toml");
+    let later = "[wordbot]\nsigning_key = \"of a later version\"\n";
+    shell.file("credentials.toml", &keys.replace("[wordbot]\n", later));
+    shell.svc(&["signup", "second", "--agent"]).ok();
+    shell.svc(&["profile", "limit", "--per-day", "5"]).ok();
+    let config: toml::Table = read("config.toml").parse().unwrap();
+    let kept = &config["profiles"]["wordbot"];
+    assert_eq!(kept["color"].as_str(), Some("blue"));
+    assert_eq!(config["news"]["seen"].as_integer(), Some(3));
+    let spend = &kept["spend"];
+    assert_eq!(spend["per_week"].as_integer(), Some(70), "{spend}");
+    assert!(spend.get("per_day").is_some(), "{spend}");
+    let credentials = read("credentials.toml");
+    assert!(credentials.contains("of a later version"), "{credentials}");
+    shell.svc(&["profile", "remove", "wordbot", "--yes"]).ok();
+    let (config, credentials) = (read("config.toml"), read("credentials.toml"));
+    assert!(!config.contains("wordbot") && config.contains("[news]"), "{config}");
+    assert!(!credentials.contains("of a later version"), "{credentials}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_sign_in_that_can_not_be_saved_ends() {
     let shell = Shell::with_agent().await;
     shell.person("ada");

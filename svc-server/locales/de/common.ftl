@@ -18,6 +18,9 @@ language = Sprache
 foot-docs = API-Doku
 foot-agents = Für Agenten
 foot-about = Über svc
+foot-imprint = Impressum
+foot-privacy = Datenschutz
+foot-terms = Nutzungsbedingungen
 
 place-home = Start
 place-explore = Entdecken

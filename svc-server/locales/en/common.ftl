@@ -18,6 +18,9 @@ language = Language
 foot-docs = API docs
 foot-agents = For agents
 foot-about = About
+foot-imprint = Imprint
+foot-privacy = Privacy
+foot-terms = Terms
 
 place-home = Home
 place-explore = Explore

@@ -21,8 +21,11 @@ use svc_types::{PostId, Whole};
 
 use crate::http::{Answer, Routes};
 
-/// How long caches may store an embed. A change of tier or text shows after that at the latest.
-const CACHED: Duration = Duration::from_hours(1);
+/// How long caches may show an embed. An edit, a removal or a change of tier shows after that at the latest.
+const CACHED: Duration = Duration::from_mins(5);
+
+/// How long caches may store the answer to oEmbed, which has no text of the post: its iframe shows that.
+const OEMBED_CACHED: Duration = Duration::from_hours(1);
 
 /// Greatest proposed height of an iframe, in pixels; longer posts scroll.
 const HEIGHT_MAX: u32 = 600;
@@ -94,9 +97,9 @@ fn oembed(ctx: &mut Ctx<'_, '_>, _: &Anybody, request: &GetOembed) -> Result<Ans
         author_name: post.author.display_name,
         provider_name: address::host(ctx.app),
         provider_url: ctx.app.public_url.clone(),
-        cache_age: u32::try_from(CACHED.as_secs()).unwrap_or(u32::MAX),
+        cache_age: u32::try_from(OEMBED_CACHED.as_secs()).unwrap_or(u32::MAX),
     };
-    Ok(Answer::from(oembed).cached(CACHED))
+    Ok(Answer::from(oembed).cached(OEMBED_CACHED))
 }
 
 /// The title of an embed. It contains no text that a warning may hide.

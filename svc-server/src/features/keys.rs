@@ -90,6 +90,7 @@ fn update(
     if key.is_widened_by(&change) {
         step_up::require(ctx, caller)?;
     }
+    api_key::refuse_last(ctx, &caller.id, &key, &change)?;
     if let Some(name) = name {
         api_key::rename(ctx, &caller.id, &key, name)?;
     }

@@ -58,10 +58,11 @@ impl<T> Answer<T> {
         Self { body: Body::Html(html), headers, is_pending: false, is_earlier: false }
     }
 
-    /// Allows caches to store it for this time.
+    /// Allows caches to show it for this time, and not after it: not while they ask for a new one, and not when they
+    /// get none.
     #[must_use]
     pub fn cached(mut self, time: Duration) -> Self {
-        let value = format!("public, max-age={}", time.as_secs());
+        let value = format!("public, max-age={}, must-revalidate", time.as_secs());
         let value = HeaderValue::try_from(value).expect("digits are a header's value");
         self.headers.push((CACHE_CONTROL, value));
         self

@@ -186,7 +186,8 @@ async fn get(
         Ok(html) => {
             // The length of a compressed page leaks a secret that stands beside a stranger's text.
             let coding = Coding::accepted(&parts.headers).filter(|_| !request.holds_secret());
-            reply::page(&app.config, &request, html.coded(coding).public(is_public))
+            let html = html.coded(coding).public(is_public);
+            reply::unless_known(&parts.headers, reply::page(&app.config, &request, html))
         }
         Err(error) if error.code() == Code::Unauthorized => reply::to_sign_in(&request.path),
         Err(error) => carry(error),

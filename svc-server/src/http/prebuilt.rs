@@ -80,7 +80,7 @@ struct Form {
 
 impl Prebuilt {
     fn new(Source { content_type, bytes }: Source) -> Self {
-        let hash = URL_SAFE_NO_PAD.encode(&Sha256::digest(&bytes)[..TAG_BYTES]);
+        let hash = hash(&bytes);
         let form = |coding: Option<Coding>, bytes: Vec<u8>| {
             let suffix = coding.map(|coding| format!("-{}", coding.name())).unwrap_or_default();
             let etag = HeaderValue::try_from(format!("\"{hash}{suffix}\""));
@@ -126,10 +126,22 @@ impl Prebuilt {
     }
 }
 
-/// Whether the caller has the form of this tag already.
+fn hash(bytes: &[u8]) -> String {
+    URL_SAFE_NO_PAD.encode(&Sha256::digest(bytes)[..TAG_BYTES])
+}
+
+/// The tag of a text in whatever coding it is sent.
+pub(super) fn weak_tag(text: &str) -> HeaderValue {
+    let tag = HeaderValue::try_from(format!("W/\"{}\"", hash(text.as_bytes())));
+    tag.expect("base64url is plain ASCII")
+}
+
+/// Whether the caller has the form of this tag already. Tags are compared weakly (RFC 9110 §13.1.2).
 pub(super) fn is_known(asked: &HeaderMap, etag: &HeaderValue) -> bool {
+    let etag = etag.as_bytes();
+    let etag = etag.strip_prefix(b"W/").unwrap_or(etag);
     let mut known = texts(asked.get_all(IF_NONE_MATCH));
-    known.any(|tag| tag == "*" || tag.trim_start_matches("W/").as_bytes() == etag.as_bytes())
+    known.any(|tag| tag == "*" || tag.trim_start_matches("W/").as_bytes() == etag)
 }
 
 #[cfg(test)]

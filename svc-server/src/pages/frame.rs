@@ -17,7 +17,7 @@ use super::Flash;
 use super::assets::{ICON, PASSKEY, PROOF, SCRIPT, STYLE};
 use super::cards::{self, Cards, LinkCard};
 use super::format::{self, Clock, Time, Zone};
-use super::places::{NavigationEntry, places};
+use super::places::{NavigationEntry, legal, places};
 use super::share::Card;
 use super::visitor::Visitor;
 use crate::http::{AUTO, PageContext, PageRequest, Theme};
@@ -66,6 +66,7 @@ pub struct Frame {
     cards: Cards,
     /// The price of a seat of the tier pro, where seats are sold.
     seat: Option<String>,
+    pub(super) legal: Vec<(&'static str, String)>,
     public_url: String,
     clock: Clock,
     code: CodeOfPosts,
@@ -100,6 +101,7 @@ impl Frame {
             theme: request.theme,
             language: request.language,
             seat: seat_price(&context.app().config, request.language),
+            legal: legal(&context.app().config),
             public_url: context.app().public_url.clone(),
             clock: Clock {
                 language: request.language,
@@ -131,6 +133,7 @@ impl Frame {
             card: None,
             cards: Cards::new(),
             seat: None,
+            legal: Vec::new(),
             public_url: String::new(),
             clock: Clock { language, zone: Zone::of(None), now: Timestamp::from_millis(0) },
             code: CodeOfPosts::new(),

@@ -1,5 +1,6 @@
 //! The navigation.
 
+use svc_core::config::{Config, Legal};
 use svc_core::identity::Account;
 use svc_store::error::Result;
 use svc_types::api::messages::GetUnreadCount;
@@ -112,4 +113,12 @@ fn unread(context: &mut PageContext<'_>, place: &str) -> Result<Option<i64>> {
         "/messages" => Some(context.ask(&GetUnreadCount {})?.unread.messages),
         _ => None,
     })
+}
+
+/// The pages of the operator to which the foot of every page leads: the text of each link, and its URL.
+pub(super) fn legal(config: &Config) -> Vec<(&'static str, String)> {
+    let Legal { imprint, privacy, terms } = &config.legal;
+    let links = [("foot-imprint", imprint), ("foot-privacy", privacy), ("foot-terms", terms)];
+    let is_there = |(_, url): &(&str, &String)| !url.is_empty();
+    links.into_iter().filter(is_there).map(|(text, url)| (text, url.clone())).collect()
 }

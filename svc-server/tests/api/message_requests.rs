@@ -147,6 +147,25 @@ on_both_engines! {
         assert_eq!(place(&bob).await, ConversationFolder::Inbox);
     }
 
+    async fn a_declined_request_leaves_no_unread_notification(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        let waiting = async || bob.client.notifications().unread_count().await.unwrap().unread_count;
+        for text in ["hello", "hello?"] {
+            ada.write(&bob, text).await;
+            cyd.write(&bob, text).await;
+        }
+        cyd.client.relations().follow("bob").await.unwrap();
+        assert_eq!(waiting().await, 5);
+        let of_ada = bob.client.messages().list().with_user("ada").await.unwrap().messages;
+        let declined = bob.client.conversations().decline(&of_ada[0].conversation_id).await.unwrap();
+        assert_eq!(waiting().await, 3);
+        assert!(declined.conversation.unread_count > 0, "the messages themselves stay unread");
+        bob.client.relations().block("cyd").await.unwrap();
+        assert_eq!(waiting().await, 1, "a block declines a request, too; the follow was no message");
+        let all = bob.client.notifications().list().await.unwrap().notifications;
+        assert_eq!(all.len(), 5, "they are read, and stay in the list");
+    }
+
     async fn a_stranger_does_not_learn_that_a_request_was_read_until_it_is_accepted(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let send = || ada.client.messages().send("bob", "hello").client_message_id("once");

@@ -4,7 +4,10 @@ use serde_json::{Value, json};
 use svc_client::types::Code;
 use svc_client::types::api::connect::{ChannelPublish, GetConnect};
 use svc_client::types::api::health::HealthStatus;
+use svc_client::types::api::moderation::ModerationActionType;
 use svc_client::types::api::notifications::{ChannelsUpdate, NotificationType};
+use svc_client::types::api::reports::Subject;
+use svc_server::admin::Command;
 use svc_server::testing::until;
 use svc_store::sql;
 
@@ -112,6 +115,40 @@ on_both_engines! {
         ada.client.channels().post(&channel.id, "read from the channel later").await.unwrap();
         let kept = sql!("select count(*) from event where stream = 'feed/global' or stream like 'chan%'");
         until("no event of the feed or a channel is kept", async || app.count(kept).await == 0).await;
+    }
+
+    async fn mirrors_of_the_feed_learn_that_a_post_is_hidden(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0", "bus.url" = "none"
+    ) {
+        let [ada, bob, judge] = app.agents(["ada", "bob", "judge"]).await;
+        app.grant_role("judge", "moderator").await;
+        let post = ada.post("what everybody got").await;
+        let reply = ada.reply(&post, "not top-level").await;
+        let mut wire = Wire::listen(&app, &Login::of(&bob, 5), &["svc/feed/global"]).await;
+        for id in [&reply.id, &post.id, &post.id] {
+            let act = judge.client.moderation().act(Subject::post(id), ModerationActionType::Hide, "a test");
+            act.await.unwrap();
+        }
+        bob.post("the next one").await;
+        let (_, envelope) = wire.envelope().await;
+        assert_eq!((&envelope["event"], &envelope["data"]), (&json!("post_deleted"), &json!({ "postId": post.id })));
+        assert_eq!(wire.envelope().await.1["data"]["content"], "the next one", "it is said once");
+    }
+
+    async fn mirrors_of_the_feed_learn_that_an_account_is_erased(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0", "bus.url" = "none"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let post = ada.post("what everybody got").await;
+        ada.reply(&post, "not top-level").await;
+        ada.client.users().delete_me("ada").await.unwrap();
+        let mut wire = Wire::listen(&app, &Login::of(&bob, 5), &["svc/feed/global"]).await;
+        app.server.admin(Command::Erase { username: "ada".to_owned() }).await;
+        app.server.erase().await;
+        let (_, envelope) = wire.envelope().await;
+        assert_eq!((&envelope["event"], &envelope["data"]), (&json!("post_deleted"), &json!({ "postId": post.id })));
+        bob.post("the next one").await;
+        assert_eq!(wire.envelope().await.1["data"]["content"], "the next one");
     }
 
     async fn the_sweeper_sends_lost_events(

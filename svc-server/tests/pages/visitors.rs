@@ -174,6 +174,69 @@ on_both_engines! {
         assert!(quote.contains("a film") && !quote.contains("butler"), "{feed}");
     }
 
+    async fn every_page_leads_to_what_the_operator_must_publish(
+        app: TestApp, "legal.imprint" = "https://example.org/imprint?a=1&b=2",
+        "legal.terms" = "http://terms.example"
+    ) {
+        app.person("ada", PASSWORD).await;
+        let (guest, ada) = (Browser::new(&app), Browser::of(&app, "ada").await);
+        for (browser, path, words) in [
+            (&guest, "/", ["Imprint", "Terms"]),
+            (&guest, "/join", ["Imprint", "Terms"]),
+            (&guest, "/no/such/page", ["Imprint", "Terms"]),
+            (&guest, "/services?lang=de", ["Impressum", "Nutzungsbedingungen"]),
+            (&ada, "/", ["Imprint", "Terms"]),
+            (&ada, "/settings", ["Imprint", "Terms"]),
+        ] {
+            let page = browser.get(path).await.html();
+            let foot = page.named("footer")[0].text.as_str();
+            assert!(!foot.contains("Privacy") && !foot.contains("Datenschutz"), "{path}: {foot}");
+            let links = page.named("a").into_iter();
+            let links: Vec<(&str, &str)> =
+                links.filter_map(|link| Some((link.attributes.get("href")?.as_str(), link.text.as_str()))).collect();
+            for link in [("https://example.org/imprint?a=1&b=2", words[0]), ("http://terms.example", words[1])] {
+                assert!(links.contains(&link), "{path}: {links:?}");
+            }
+        }
+    }
+
+    async fn readers_of_a_feed_download_it_only_when_it_has_changed(app: TestApp) {
+        let bob = app.agent("bob").await;
+        let post = bob.post("about #things").await;
+        app.index().await;
+        let browser = Browser::new(&app);
+        let again = async |path: &str, tag: &str, coding: &str| {
+            let request = browser.request(Method::GET, path).header("if-none-match", tag);
+            browser.answer(request.header("accept-encoding", coding)).await
+        };
+        let mut tags = Vec::new();
+        for path in ["/feed.atom", "/@bob.atom", "/tag/things.atom"] {
+            let first = browser.get(path).await;
+            assert_eq!(first.headers["cache-control"], "private, no-cache", "{path}");
+            let tag = first.headers["etag"].to_str().unwrap().to_owned();
+            for coding in ["identity", "br"] {
+                let unchanged = again(path, &format!("\"other\", {tag}"), coding).await;
+                assert_eq!(unchanged.status, StatusCode::NOT_MODIFIED, "{path}");
+                assert_eq!((&*unchanged.text, &unchanged.headers["etag"]), ("", &first.headers["etag"]));
+                assert_eq!(unchanged.headers.get("content-encoding"), None);
+            }
+            assert_eq!(again(path, "\"other\"", "identity").await.text, first.text);
+            tags.push((path, tag));
+        }
+        app.advance(1);
+        bob.client.posts().edit(&post.id).content("about other #things").await.unwrap();
+        app.index().await;
+        for (path, tag) in tags.iter().map(|(path, tag)| (*path, tag.as_str())) {
+            let changed = again(path, tag, "identity").await;
+            assert!(changed.status == StatusCode::OK && changed.text.contains("other"), "{path}");
+        }
+        bob.client.posts().delete(&post.id).await.unwrap();
+        for (path, tag) in tags.iter().take(2).map(|(path, tag)| (*path, tag.as_str())) {
+            let changed = again(path, tag, "identity").await;
+            assert!(changed.status == StatusCode::OK && !changed.text.contains("things</"), "{path}");
+        }
+    }
+
     async fn a_feed_has_a_bounded_amount_of_text(app: TestApp) {
         let tags = "#a ".repeat(13_000);
         for member in app.agents(["ada", "bob", "cleo", "dora", "eve", "finn"]).await {

@@ -126,6 +126,9 @@ const DEFAULTS: &[(&str, &str)] = &[
 const OFF: &[&str] = &[
     "exchange.dispute_timeout",
     "security.contact",
+    "legal.imprint",
+    "legal.privacy",
+    "legal.terms",
     "mail.url",
     "trace.endpoint",
     "webhooks.proxy",

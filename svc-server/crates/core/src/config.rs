@@ -7,6 +7,7 @@ mod bus;
 mod cors;
 mod database;
 mod exchange;
+mod legal;
 mod limits;
 mod links;
 mod load;
@@ -29,6 +30,7 @@ pub use billing::{Billing, CreditSettings, PayoutSettings, StripeSettings};
 pub use bus::{BusKind, BusSettings, NatsServers};
 pub use cors::Cors;
 pub use exchange::{Exchange, GrantCondition};
+pub use legal::Legal;
 pub use limits::{
     AccountLimits, AppLimits, Limits, MailLimits, PostLimits, Rate, ResetLimits, SignInLimits,
     SignUpLimits, UploadLimits,
@@ -111,6 +113,8 @@ pub struct Config {
     pub signup: Signup,
     /// Reports of vulnerabilities.
     pub security: Security,
+    /// What the operator must publish.
+    pub legal: Legal,
     /// Credits and deals.
     pub exchange: Exchange,
     /// Real money.
@@ -208,6 +212,7 @@ impl Config {
         self.webhooks.check()?;
         self.links.check()?;
         self.security.check()?;
+        self.legal.check()?;
         self.cors.check()?;
         if self.data_dir.as_os_str().is_empty() {
             return Err(SetupError::new("data_dir must name a folder, such as svc-data"));

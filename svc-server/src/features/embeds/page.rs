@@ -1,4 +1,5 @@
-//! The embed page of a post: no script, and every text is escaped by the template.
+//! The embed page of a post: no script. The texts of posts are HTML as on the page of the post, every other text is
+//! escaped by the template.
 
 use askama::Template;
 use base64::Engine;
@@ -6,9 +7,12 @@ use base64::engine::general_purpose::STANDARD;
 use http::HeaderValue;
 use sha2::{Digest, Sha256};
 use svc_core::app::App;
+use svc_core::html::Links;
+use svc_core::services::post::html::{links_of, of_text};
+use svc_core::services::post::text::excerpt_shown;
 use svc_store::error::{Error, Result};
 use svc_types::api::embeds::EmbedTheme;
-use svc_types::api::posts::Post;
+use svc_types::api::posts::{Post, PostRef};
 
 use super::{EmbeddedPost, address, title, watermark};
 
@@ -25,6 +29,8 @@ struct Page<'a> {
     style: &'a str,
     date: String,
     post: &'a Post,
+    text: String,
+    quoted_text: Option<String>,
     quote_labels: &'a [String],
     watermark: Option<String>,
 }
@@ -51,6 +57,7 @@ pub(super) fn page(
 ) -> Result<(String, HeaderValue)> {
     let EmbeddedPost { post, quoted } = embedded;
     let style = format!("{STYLE}article{{max-width:{width}px}}");
+    let quoted_text = post.quote.as_ref().map(|quote| text_of_quote(app, quote)).transpose()?;
     let page = Page {
         title: title(post),
         theme: theme.map(EmbedTheme::as_str),
@@ -60,10 +67,26 @@ pub(super) fn page(
         style: &style,
         date: date(&post.created_at.to_string()),
         post,
+        text: text_of(app, post)?,
+        quoted_text,
         quote_labels: quoted.as_ref().map_or(&[], |quoted| &quoted.labels),
         watermark: watermark(app, post),
     };
     Ok((page.render().map_err(Error::internal)?, policy(app, &style)?))
+}
+
+/// The text of a post as HTML, whose links lead here from elsewhere. Code has no colours in an embed.
+fn text_of(app: &App, post: &Post) -> Result<String> {
+    let links = Links::from_elsewhere(&app.public_url);
+    let links = links_of(links, &post.content, &post.mentions);
+    of_text(&post.content, &post.format, links, None).map_err(Error::internal)
+}
+
+/// The same of the start of a quoted post.
+fn text_of_quote(app: &App, quote: &PostRef) -> Result<String> {
+    let links = Links::from_elsewhere(&app.public_url);
+    let text = excerpt_shown(&quote.content);
+    of_text(&text, &quote.format, links, None).map_err(Error::internal)
 }
 
 /// Allows this style, pictures of this server, and any site as the parent frame.

@@ -12,12 +12,17 @@ use svc_types::api::webhooks::{
     WebhookSecretRotated,
 };
 
+use super::require_for_messages;
+
+/// Who has the secret can write messages that the receiver believes.
 pub(super) fn rotate(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &RotateWebhookSecret,
 ) -> Result<WebhookSecretRotated> {
-    let id = webhook::locked(ctx, caller, &request.webhook_id)?.id;
+    let record = webhook::locked(ctx, caller, &request.webhook_id)?;
+    require_for_messages(caller, &record.kinds())?;
+    let id = record.id;
     let seconds = request.overlap_seconds.map_or(OVERLAP_DEFAULT, Whole::get);
     let overlap = Duration::from_secs(seconds.into());
     let (secret, previous_expires_at) = secret::rotate(ctx, &id, overlap)?;

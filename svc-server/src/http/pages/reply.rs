@@ -8,7 +8,8 @@ use axum::response::Response;
 use http::StatusCode;
 use http::header::{
     CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
-    HeaderName, HeaderValue, LOCATION, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
+    ETAG, HeaderMap, HeaderName, HeaderValue, LOCATION, REFERRER_POLICY, SET_COOKIE,
+    X_CONTENT_TYPE_OPTIONS,
 };
 use svc_core::config::Config;
 use svc_store::error::{Error, Refusal, Result};
@@ -17,6 +18,7 @@ use url::form_urlencoded;
 use super::request::{PageRequest, is_local};
 use crate::http::coding::{Coding, Effort};
 use crate::http::cookie;
+use crate::http::prebuilt::{is_known, weak_tag};
 use crate::pages::{File, Flash};
 
 /// Allows this server's own style, script and pictures only, and no framing.
@@ -235,10 +237,26 @@ fn coded(text: String, coding: Option<Coding>) -> Response {
     response
 }
 
+/// Readers of feeds ask again and again: the tag says whether there is something new.
 fn document(media_type: &'static str, text: String, coding: Option<Coding>) -> Response {
+    let tag = weak_tag(&text);
     let mut response = coded(text, coding);
     dress(&mut response);
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    headers.insert(ETAG, tag);
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    response
+}
+
+/// The response without its body, if it has a tag and the caller has what the tag names.
+pub(in crate::http) fn unless_known(asked: &HeaderMap, mut response: Response) -> Response {
+    if response.headers().get(ETAG).is_some_and(|tag| is_known(asked, tag)) {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        *response.body_mut() = Body::empty();
+        response.headers_mut().remove(CONTENT_TYPE);
+        response.headers_mut().remove(CONTENT_ENCODING);
+    }
     response
 }
 

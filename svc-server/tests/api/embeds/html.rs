@@ -34,7 +34,7 @@ impl Sink {
             |one: &html5ever::Attribute| (one.name.local.to_string(), one.value.to_string());
         let name = tag.name.to_string();
         let mut elements = self.elements.borrow_mut();
-        if !["meta", "link", "img", "br", "input"].contains(&&*name) {
+        if !["base", "meta", "link", "img", "br", "input"].contains(&&*name) {
             self.open.borrow_mut().push(elements.len());
         }
         let attributes = tag.attrs.iter().map(attribute).collect();

@@ -1,11 +1,13 @@
-//! How often keys change.
+//! How often keys change, and how far.
 
 use http::Method;
 use serde_json::{Value, json};
+use svc_client::types::api::keys::{KeySpend, UpdateApiKey};
 use svc_client::types::{Code, Scope};
 use svc_store::sql;
 
-use super::PASSWORD;
+use super::{PASSWORD, every_scope, key};
+use crate::app::code;
 use crate::on_both_engines;
 use crate::raw::answer;
 
@@ -45,5 +47,27 @@ on_both_engines! {
         }
         assert_eq!(send(rename(201)).await.status, 429);
         ada.client.keys().delete(&*made).await.unwrap();
+    }
+
+    async fn the_last_key_that_may_do_everything_is_not_limited(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let own = ada.client.keys().current().await.unwrap().key.key_id;
+        let keeper = app.client(key(&ada, "keeper", &every_scope()).await);
+        ada.client.keys().delete(&*own).await.unwrap();
+        let id = keeper.keys().current().await.unwrap().key.key_id;
+        let narrowed = || async { keeper.keys().update(&*id).scopes(vec![Scope::Read]).await };
+        assert_eq!(code::<UpdateApiKey>(narrowed().await), Code::WrongState);
+        let capped = || async {
+            let spend = KeySpend { per_order: None, per_day: Some(3.into()) };
+            keeper.keys().update(&*id).spend(spend).await
+        };
+        assert_eq!(code::<UpdateApiKey>(capped().await), Code::WrongState);
+        keeper.keys().update(&*id).name("the last").scopes(every_scope()).await.unwrap();
+        // Another one is limited, as long as this one is not.
+        let other = keeper.keys().create("other", every_scope()).await.unwrap();
+        keeper.keys().update(&*other.key.key_id).scopes(vec![Scope::Read]).await.unwrap();
+        assert_eq!(code::<UpdateApiKey>(narrowed().await), Code::WrongState);
+        keeper.auth().regenerate_api_key().await.unwrap();
+        narrowed().await.unwrap();
     }
 }

@@ -9,7 +9,7 @@ use svc_client::types::api::notifications::{
 use svc_client::types::api::owners::CreateClaimLink;
 use svc_client::types::api::users::UpdateMe;
 use svc_client::types::api::webhooks::{
-    CreateWebhook, RedeliverWebhook, UpdateWebhook, WebhookKind,
+    CreateWebhook, RedeliverWebhook, RotateWebhookSecret, UpdateWebhook, WebhookKind,
 };
 use svc_client::types::service_message::ResponseStatus;
 use svc_client::types::{Code, Id, MessageId, Scope, ServiceId, ServiceMessage, Span, Who};
@@ -22,7 +22,7 @@ use crate::raw::answer;
 use crate::world::{World, asks};
 
 /// Endpoints whose handler asks for more than the declaration, or for another scope by the request.
-const DECIDE_THEMSELVES: [&str; 10] = [
+const DECIDE_THEMSELVES: [&str; 11] = [
     "CreateClaimLink",
     "RotateAgentKey",
     "RegenerateApiKey",
@@ -33,6 +33,7 @@ const DECIDE_THEMSELVES: [&str; 10] = [
     "CreateExport",
     "UpdateWebhook",
     "RedeliverWebhook",
+    "RotateWebhookSecret",
 ];
 
 #[test]
@@ -155,6 +156,9 @@ on_both_engines! {
         hooks.update(&others).url("https://hooks.example.org/other").await.unwrap();
         let elsewhere = hooks.update(&id).url("https://eve.example.org/svc").await;
         assert_eq!(code::<UpdateWebhook>(elsewhere), Code::InsufficientScope);
+        let secret = hooks.rotate_secret(&id).await;
+        assert_eq!(code::<RotateWebhookSecret>(secret), Code::InsufficientScope);
+        hooks.rotate_secret(&others).await.unwrap();
         let again = hooks.redeliver(&id, &of_message).await;
         assert_eq!(code::<RedeliverWebhook>(again), Code::InsufficientScope);
         let shown = hooks.delivery(&id, &of_message).await.unwrap().delivery;

@@ -220,7 +220,7 @@ data! {
         expires_at: Option<Timestamp>,
     }
 
-    /// Data of `post_deleted` on the topic of the global feed: a top-level post was deleted.
+    /// Data of `post_deleted` on the topic of the global feed: a top-level post was deleted, or hidden by moderators.
     PostDeletedData {
         /// Id of the post: `post_…`.
         post_id: PostId,

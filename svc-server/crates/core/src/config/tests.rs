@@ -177,6 +177,13 @@ fn contradictory_and_malformed_settings_are_named() {
         ("public_url", "https://example.org ", "public_url must be a URL of a host and"),
         ("security.contact", "security@example.org", "security.contact must begin with mailto:"),
         ("security.contact", "mailto:security @example.org", "security.contact must begin with"),
+        (
+            "legal.imprint",
+            "example.org/imprint",
+            "legal.imprint must be the URL of a page, such as",
+        ),
+        ("legal.privacy", "javascript:alert(1)", "legal.privacy must be the URL of a page"),
+        ("legal.terms", "https://svc:hidden@example.org", "legal.terms must be the URL of a page"),
         ("broker.url", "http://broker", "broker.url must be embedded or mqtt://"),
         ("broker.url", "mqtt://svc@broker", "broker.url must be embedded or mqtt://"),
         ("exchange.dispute_timeout_outcome", "split", "exchange.dispute_timeout_outcome must be"),

@@ -13,7 +13,7 @@ use svc_types::api::keys::{ApiKeyInfo, KEY_LIFE, KEYS_MAX, KeySpending};
 use svc_types::api::security::SecurityAction;
 use svc_types::{Code, Credits, Scope, Scopes, Span, Timestamp, UserId};
 
-pub use self::change::{allow_from, cap, limit, rename};
+pub use self::change::{allow_from, cap, limit, refuse_last, rename};
 use self::end::end_opened;
 pub use self::end::{delete, end_all, replace_all, revoke, revoke_all, revoke_named};
 pub use self::rights::{Change, Rights, is_allowed_from, scopes};

@@ -7,6 +7,7 @@
 
 mod deals;
 mod events;
+mod feed;
 mod others;
 mod relations;
 mod repeat;
@@ -53,11 +54,12 @@ impl Gone {
 type Step = fn(&mut Ctx<'_, '_>, &Gone, &str) -> Result<Option<String>>;
 
 /// Everything that is emptied, in this order.
-pub const STEPS: [Step; 21] = [
+pub const STEPS: [Step; 22] = [
     relations::relations,
     views::of_posts,
     views::of_accounts,
     exports,
+    feed::announce,
     posts,
     images,
     messages,

@@ -5,8 +5,9 @@ use svc_store::{sql, values};
 use svc_types::{Code, Scope, Scopes, UserId};
 
 use super::end::end_identity_tokens;
-use super::{Record, lock_account, name_taken, refuse_name_of_default, scopes};
+use super::{Change, Record, lock_account, name_taken, refuse_name_of_default, scopes};
 use crate::app::Ctx;
+use crate::services::last_credential;
 use crate::services::spend::Caps;
 
 /// Changes a key's name.
@@ -23,6 +24,34 @@ pub fn rename(ctx: &mut Ctx<'_, '_>, account: &UserId, key: &Record, name: &str)
     }
     let sql = sql!("update api_key set name = $1 where key_id = $2");
     ctx.tx.execute(sql, values![name, key.key_id]).map(drop)
+}
+
+/// 409 for a change that takes scopes or credits from the only key that may do everything, if nothing else leads into the
+/// account: no key could ever give them back.
+pub fn refuse_last(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    key: &Record,
+    change: &Change,
+) -> Result<()> {
+    let is_whole = scopes(key.is_default, &key.scopes) == Scopes::ALL
+        && key.per_order.is_none()
+        && key.per_day.is_none()
+        && key.allow_from.is_none()
+        && key.expires_at.is_none();
+    let stays_whole = change.scopes.is_none_or(|new| new == Scopes::ALL)
+        && change.caps.is_none_or(|new| !new.is_any());
+    // The default key is changed in neither.
+    if key.is_default || !is_whole || stays_whole {
+        return Ok(());
+    }
+    if last_credential::is_other_left(ctx, account, &key.key_id)? {
+        return Ok(());
+    }
+    let message =
+        "this key is the only way left into the account, and no other could give it more again";
+    let refusal = Refusal::new(Code::WrongState, message);
+    Err(refusal.hint("create another key with POST /auth/keys, and limit that").into())
 }
 
 /// Changes what a key may do. If it can no longer create identity tokens, those of its account end, as

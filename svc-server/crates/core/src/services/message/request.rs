@@ -14,6 +14,7 @@ use super::Record;
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::account::{self, Record as AccountRecord};
+use crate::services::notification;
 use crate::services::trust::{self, Trust};
 
 /// Messages that a new account may send before it is accepted.
@@ -140,14 +141,20 @@ pub fn accept(ctx: &mut Ctx<'_, '_>, member: &UserId, id: &ConversationId) -> Re
     Ok(ctx.tx.execute(sql, values![id, member])? == 1)
 }
 
-/// Declines a conversation for one of its members; false if it is no request.
+/// Declines a conversation for one of its members, and marks the notifications of its messages as read: no list leads
+/// to it any more. False if it is no request. Call it last: it locks the member's counter of events.
 pub fn decline(ctx: &mut Ctx<'_, '_>, member: &UserId, id: &ConversationId) -> Result<bool> {
-    let rows = ctx.tx.execute(
+    let declined: Option<(Option<MessageId>, Option<MessageId>)> = ctx.tx.optional(
         sql!(
             "update conversation_member set folder = 'declined'
-             where conversation = $1 and account = $2 and folder <> 'inbox'"
+             where conversation = $1 and account = $2 and folder <> 'inbox'
+             returning last_read_message, last_message"
         ),
         values![id, member],
     )?;
-    Ok(rows == 1)
+    let Some((read, last)) = declined else { return Ok(false) };
+    if let Some(last) = &last {
+        notification::read::mark_of_messages(ctx, member, id, read.as_ref(), last)?;
+    }
+    Ok(true)
 }

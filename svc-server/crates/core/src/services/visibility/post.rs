@@ -14,7 +14,8 @@ pub fn is_hidden(ctx: &mut Ctx<'_, '_>, id: &PostId) -> Result<bool> {
     ctx.tx.one(sql!("select hidden from post where id = $1"), values![id])
 }
 
-/// Hides a post from all but its author and moderators; nothing happens when it is hidden.
+/// Hides a post from all but its author and moderators; nothing happens when it is hidden. Who mirrors the global feed
+/// learns of it as of a deletion.
 pub fn hide(ctx: &mut Ctx<'_, '_>, id: &PostId) -> Result<()> {
     let rows = ctx.tx.execute(
         sql!(
@@ -29,7 +30,8 @@ pub fn hide(ctx: &mut Ctx<'_, '_>, id: &PostId) -> Result<()> {
     let record = found(ctx, id)?;
     hashtag::note_change(ctx, id)?;
     rank::delist(ctx, id, &record.author)?;
-    count(ctx, &record, -1)
+    count(ctx, &record, -1)?;
+    if record.reply_to.is_none() { post::everybody_of_deletion(ctx, id) } else { Ok(()) }
 }
 
 /// Shows a hidden post again.
