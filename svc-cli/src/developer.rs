@@ -4,8 +4,8 @@ use clap::Subcommand;
 use svc_client::base_url;
 use svc_client::types::DeveloperKey;
 use svc_client::types::api::developers::{
-    DeleteDeveloper, Developer, DeveloperEnvelope, GetDeveloper, ListApps, RegisterDeveloper,
-    RotateAppKey, RotateDeveloperKey, UpdateDeveloper,
+    DeleteDeveloper, Developer, DeveloperEnvelope, GetDeveloper, IdTokenAlg, ListApps,
+    RegisterDeveloper, RotateAppKey, RotateDeveloperKey, UpdateDeveloper,
 };
 
 use crate::account::{save, show_saved, taken};
@@ -34,6 +34,9 @@ pub(crate) enum Command {
         /// Where people return from "Sign in with svc"; may be repeated.
         #[arg(long, value_name = "URL")]
         redirect_uri: Vec<String>,
+        /// How ID tokens for the app are signed; ES256 when omitted.
+        #[arg(long, value_name = "ALGORITHM", value_parser = ["ES256", "RS256"])]
+        id_token_signed_response_alg: Option<String>,
     },
     #[command(flatten)]
     Endpoint(Commands<Apps>),
@@ -72,13 +75,20 @@ impl Table for Apps {
 /// Runs `svc developer`.
 pub(crate) async fn run(command: &Command, settings: &Settings) -> Result<()> {
     match command {
-        Command::Register { name, website, description, redirect_uri } => {
+        Command::Register {
+            name,
+            website,
+            description,
+            redirect_uri,
+            id_token_signed_response_alg: alg,
+        } => {
             let uris = redirect_uri.iter().map(|uri| uri.as_str().into()).collect::<Vec<_>>();
             let request = RegisterDeveloper {
                 app_name: name.as_str().into(),
                 redirect_uris: Some(uris).filter(|uris| !uris.is_empty()),
                 website: website.as_str().into(),
                 description: description.as_deref().map(Into::into),
+                id_token_signed_response_alg: alg.as_deref().map(IdTokenAlg::from),
             };
             register(request, settings).await
         }

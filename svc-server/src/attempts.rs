@@ -23,11 +23,7 @@ pub(crate) async fn failed(app: &Arc<ServerApp>, attempt: SignIn, refusal: Error
     if !attempt.is_noted() {
         return refusal;
     }
-    let note = move |ctx: &mut Ctx<'_, '_>| {
-        attempt.failed(ctx);
-        Ok(())
-    };
-    app.write(note).await.err().unwrap_or(refusal)
+    app.write(move |ctx| attempt.failed(ctx)).await.err().unwrap_or(refusal)
 }
 
 /// The result of a check, with the attempt if that goes on. Only a refusal of credentials is a wrong guess: a

@@ -141,6 +141,12 @@ consent-allow = Zulassen
 consent-deny = Nicht zulassen
 consent-end = Du kannst das jederzeit unter <a>Sicherheit</a> beenden.
 
+stopped-title = Zurück zu { $client }?
+stopped-heading = Zurück zu <bdi>{ $client }</bdi>?
+stopped-about = <b><bdi>{ $client }</bdi></b> hat dich hierher geschickt, aber die Anfrage konnte nicht erfüllt werden. Das Programm hat keinen Zugriff bekommen. Für seine Entwickler:
+stopped-warning = Niemand hat dieses Programm geprüft. Geh nur weiter, wenn du <b><bdi>{ $host }</bdi></b> gerade eben selbst benutzt hast.
+stopped-continue = Weiter zu { $host }
+
 device-title = Auf einem Gerät anmelden
 device-about = Gib den Code ein, den dein Gerät oder Terminal zeigt.
 device-code = Code

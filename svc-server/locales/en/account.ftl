@@ -141,6 +141,12 @@ consent-allow = Allow
 consent-deny = Do not allow
 consent-end = You can end this at any time under <a>Security</a>.
 
+stopped-title = Return to { $client }?
+stopped-heading = Return to <bdi>{ $client }</bdi>?
+stopped-about = <b><bdi>{ $client }</bdi></b> sent you here, but its request could not be completed. It has been allowed nothing. Its developers can use this:
+stopped-warning = Nobody here has checked this program. Continue only if you were using <b><bdi>{ $host }</bdi></b> just now.
+stopped-continue = Continue to { $host }
+
 device-title = Sign in on a device
 device-about = Type the code that your device or terminal shows.
 device-code = Code

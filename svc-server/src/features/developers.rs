@@ -16,7 +16,7 @@ use svc_store::{row, sql, values};
 use svc_types::api::Deleted;
 use svc_types::api::developers::{
     DeleteApp, DeleteDeveloper, Developer, DeveloperEnvelope, DeveloperPage, DeveloperRegistered,
-    GetApp, GetDeveloper, ListApps, NewDeveloperKey, RegisterDeveloper, RotateAppKey,
+    GetApp, GetDeveloper, IdTokenAlg, ListApps, NewDeveloperKey, RegisterDeveloper, RotateAppKey,
     RotateDeveloperKey, UpdateDeveloper,
 };
 use svc_types::api::security::SecurityAction;
@@ -47,6 +47,7 @@ fn register(
     let description = request.description.as_deref().filter(|text| !text.is_empty());
     let owner = caller.map(|account| &account.id);
     let redirect_uris = redirects(request.redirect_uris.as_deref())?;
+    let alg = request.id_token_signed_response_alg.as_ref().map(IdTokenAlg::as_str);
     account::refuse_blank_name(APP_NAME, Some(&*request.app_name))?;
     take_place(ctx, caller)?;
     let NewKey { key, key_id, hash } = keys::generate(DEVELOPER_KEY);
@@ -54,8 +55,8 @@ fn register(
     ctx.tx.execute(
         sql!(
             "insert into developer_app (id, owner, app_name, website, description, key_id, key_hash,
-                redirect_uris, created_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+                redirect_uris, id_token_alg, created_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
         ),
         values![
             id,
@@ -66,6 +67,7 @@ fn register(
             key_id,
             hash,
             redirect_uris,
+            alg,
             now
         ],
     )?;
@@ -111,6 +113,7 @@ struct Record {
     website: String,
     description: Option<String>,
     redirect_uris: Option<String>,
+    id_token_alg: Option<String>,
     last_used_at: Option<Timestamp>,
     verifications: i64,
     created_at: Timestamp,
@@ -121,6 +124,7 @@ row!(Record {
     website: "website",
     description: "description",
     redirect_uris: "redirect_uris",
+    id_token_alg: "id_token_alg",
     last_used_at: "last_used_at",
     verifications: "verifications",
     created_at: "created_at",
@@ -135,6 +139,7 @@ impl Record {
             app_name: self.app_name,
             website: self.website,
             description: self.description,
+            id_token_signed_response_alg: self.id_token_alg.as_deref().map(IdTokenAlg::from),
             last_used_at: self.last_used_at,
             verifications_count: self.verifications,
             created_at: self.created_at,
@@ -163,16 +168,18 @@ fn update(
     hold_key(ctx, app)?;
     let before = load(ctx, &app.id)?;
     let website = request.website.as_ref().map(svc_types::WebUrl::as_str);
+    let alg = request.id_token_signed_response_alg.as_ref().map(IdTokenAlg::as_str);
     ctx.tx.execute(
         sql!(
             "update developer_app set
                 app_name = coalesce($1, app_name),
                 website = coalesce($2, website),
                 description = case when cast($3 as text) is null then description
-                    when $3 = '' then null else $3 end
-             where id = $4"
+                    when $3 = '' then null else $3 end,
+                id_token_alg = coalesce($4, id_token_alg)
+             where id = $5"
         ),
-        values![app_name, website, description, app.id],
+        values![app_name, website, description, alg, app.id],
     )?;
     if let Some(redirect_uris) = redirect_uris {
         let sql = sql!("update developer_app set redirect_uris = $1 where id = $2");

@@ -183,3 +183,26 @@ pub(crate) fn device_done(
     let frame = Frame::of(context, request, request.t("device-title"))?;
     Html::of(&Done { frame, is_allowed })
 }
+
+#[derive(Template)]
+#[template(path = "oauth/stopped.html")]
+struct Stopped<'a> {
+    frame: Frame,
+    client: &'a str,
+    host: &'a str,
+    problem: &'a str,
+    url: &'a str,
+}
+
+/// Shows where a program leads whose request was refused, to a visitor who is not signed in.
+pub(crate) fn stopped(
+    context: &mut PageContext<'_>,
+    request: &PageRequest,
+    (client, host): (&str, &str),
+    problem: &str,
+    url: &str,
+) -> Result<Html> {
+    let title = request.t("stopped-title").with("client", client);
+    let frame = Frame::of(context, request, title)?;
+    Html::of(&Stopped { frame, client, host, problem, url })
+}

@@ -8,6 +8,7 @@ pub(crate) mod foreign;
 mod id_tokens;
 mod origins;
 mod redeeming;
+mod refusals;
 mod tokens;
 
 use http::{Method, StatusCode};

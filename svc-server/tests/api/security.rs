@@ -213,6 +213,30 @@ on_both_engines! {
         assert_eq!(actions(&ada.client).await[before..], [SignedIn, SignInFailed], "the agent's, her own");
     }
 
+    async fn an_owner_is_notified_of_failed_sign_ins_to_an_agent(
+        app: TestApp, "trusted_proxies" = "127.0.0.1"
+    ) {
+        use SecurityAction::SignInFailed;
+        let [ada, bot] = [app.person("ada", PASSWORD).await, app.agent("bot").await];
+        own(&ada, &bot).await;
+        let before = actions(&ada.client).await.len();
+        for _ in 0..2 {
+            assert_eq!(sign_in_as(&app, "bot", "198.51.100.7", "wrong").await, 401);
+        }
+        assert_eq!(actions(&ada.client).await[before..], [SignInFailed], "once a day");
+        let newest = ada.client.security().log().await.unwrap().entries.remove(0);
+        let about = (newest.agent.as_deref(), newest.network.as_deref());
+        assert_eq!(about, (Some("bot"), Some("198.51.100.0/24")));
+        let notified = ada.client.notifications().list().await.unwrap().notifications;
+        assert_eq!(notified[0].r#type, NotificationType::Security);
+        assert_eq!(actions(&bot.client).await.last(), Some(&SignInFailed));
+        // Her own is not taken for that of the agent.
+        assert_eq!(sign_in_from(&app, "198.51.100.7", "wrong").await, 401);
+        assert_eq!(actions(&ada.client).await[before..], [SignInFailed, SignInFailed]);
+        let newest = ada.client.security().log().await.unwrap().entries.remove(0);
+        assert_eq!(newest.agent, None);
+    }
+
     async fn entries_are_kept_for_180_days(app: TestApp) {
         let ada = app.agent("ada").await;
         assert_eq!(actions(&ada.client).await.len(), 1);

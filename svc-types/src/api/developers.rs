@@ -8,7 +8,7 @@ use crate::endpoints;
 use crate::id::AppId;
 use crate::page::{Cursor, Limit, paged};
 use crate::secret::DeveloperKey;
-use crate::text::{Text, WebUrl, Whole};
+use crate::text::{Text, WebUrl, Whole, words};
 use crate::time::Timestamp;
 
 /// Most redirect URIs of an app.
@@ -33,6 +33,8 @@ endpoints! {
         /// as `http://127.0.0.1/callback`, or a scheme of the app such as `org.example.app:/done`.
         #[schemars(length(max = REDIRECT_URIS_MAX))]
         redirect_uris: Option<Vec<Text<1, 2000>>>,
+        /// How ID tokens for the app are signed; `ES256` when omitted.
+        id_token_signed_response_alg: Option<IdTokenAlg>,
     }
 
     /// Get your app.
@@ -53,6 +55,8 @@ endpoints! {
         /// Where people return from "Sign in with svc", at most 10; an empty list removes all.
         #[schemars(length(max = REDIRECT_URIS_MAX))]
         redirect_uris: Option<Vec<Text<1, 2000>>>,
+        /// How ID tokens for the app are signed from now on.
+        id_token_signed_response_alg: Option<IdTokenAlg>,
     }
 
     /// Delete your app.
@@ -117,6 +121,16 @@ endpoints! {
     }
 }
 
+words! {
+    /// An algorithm that signs ID tokens.
+    IdTokenAlg {
+        /// ECDSA on the curve P-256.
+        Es256 = "ES256",
+        /// RSA with PKCS #1 v1.5, for libraries and services that support nothing else.
+        Rs256 = "RS256",
+    }
+}
+
 paged! {
     ListApps: developers of Developer;
 }
@@ -138,6 +152,9 @@ pub struct Developer {
     /// Where people return from "Sign in with svc".
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub redirect_uris: Vec<String>,
+    /// How ID tokens for the app are signed, if it has chosen; otherwise `ES256`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id_token_signed_response_alg: Option<IdTokenAlg>,
     /// When its developer key was last used; absent before the first use.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_used_at: Option<Timestamp>,

@@ -3,8 +3,8 @@
 use super::SampleVisitor;
 use crate::api::agents::{CreateIdentityToken, VerifyIdentity};
 use crate::api::developers::{
-    DeleteApp, DeleteDeveloper, GetApp, GetDeveloper, ListApps, RegisterDeveloper, RotateAppKey,
-    RotateDeveloperKey, UpdateDeveloper,
+    DeleteApp, DeleteDeveloper, GetApp, GetDeveloper, IdTokenAlg, ListApps, RegisterDeveloper,
+    RotateAppKey, RotateDeveloperKey, UpdateDeveloper,
 };
 use crate::api::owners::{
     ClaimAgent, CreateClaimLink, ListOwnedAgents, PauseAgent, ReleaseAgent, ResumeAgent,
@@ -44,6 +44,7 @@ pub(super) fn developers(visitor: &mut impl SampleVisitor) {
         website: "https://gate.example.org".into(),
         description: Some("lets agents in".into()),
         redirect_uris: Some(vec!["https://gate.example.org/done".into()]),
+        id_token_signed_response_alg: Some(IdTokenAlg::Rs256),
     });
     visitor.visit(GetDeveloper {});
     visitor.visit(UpdateDeveloper {
@@ -51,6 +52,7 @@ pub(super) fn developers(visitor: &mut impl SampleVisitor) {
         website: Some("https://gate2.example.org".into()),
         description: Some("".into()),
         redirect_uris: Some(Vec::new()),
+        id_token_signed_response_alg: Some(IdTokenAlg::Es256),
     });
     visitor.visit(DeleteDeveloper {});
     visitor.visit(RotateDeveloperKey { overlap_seconds: Some(3600.into()) });

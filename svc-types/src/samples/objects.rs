@@ -188,7 +188,7 @@ pub(super) fn conversation() -> Value {
 
 pub(super) fn developer() -> Value {
     json!({ "id": "app_1", "appName": "Vault", "website": "https://vault.example",
-        "lastUsedAt": TIME, "verificationsCount": 2,
+        "idTokenSignedResponseAlg": "RS256", "lastUsedAt": TIME, "verificationsCount": 2,
         "createdAt": TIME })
 }
 

@@ -14,7 +14,7 @@ use svc_core::services::oauth::{Client, Denied, OauthError, signing};
 use svc_core::services::spend::Caps;
 use svc_core::services::{session, step_up};
 use svc_store::error::{Error, Result};
-use svc_types::{Code, GrantId};
+use svc_types::{Code, GrantId, UserId};
 
 use super::consent::{self, Person};
 use super::parameters::Parameters;
@@ -24,7 +24,7 @@ use crate::app::ServerApp;
 use crate::http::pages::{self, Site, foreign_form};
 use crate::http::refuse::carry;
 use crate::http::{credentials, incoming};
-use crate::pages::oauth::{AUTHORIZE, Question, consent as consent_page};
+use crate::pages::oauth::{AUTHORIZE, Question, consent as consent_page, stopped};
 
 /// Where clients send people.
 const PATH: &str = AUTHORIZE;
@@ -69,17 +69,16 @@ fn bad(mistake: &str) -> Error {
 }
 
 async fn asked(site: &Arc<Site>, app: &Arc<ServerApp>, visit: Visit) -> Result<Response> {
-    let deny = |visit: &Visit, denied: &Denied| {
-        let state = visit.parameters.get("state");
-        answer::redirect(&refusal(app, &visit.redirect, state, denied))
-    };
     let asked = match Asked::of(app, &visit.parameters, &visit.client) {
         Ok(asked) => asked,
-        Err(denied) => return Ok(deny(&visit, &denied)),
+        Err(denied) => return deny(site, app, &visit, &denied).await,
     };
-    let person = consent::person(app, &visit.parts, &visit.client.id, asked.resource).await;
+    let (id, expected) = (&*visit.client.id, asked.expected_silently());
+    let person = consent::person(app, &visit.parts, id, asked.resource, expected).await;
     let person = match person {
-        Err(error) if asked.prompt.none && is_barred(&error) => return Ok(deny(&visit, &barred())),
+        Err(error) if asked.prompt.none && is_barred(&error) => {
+            return deny(site, app, &visit, &barred()).await;
+        }
         person => person?,
     };
     // The form would be refused when it is sent.
@@ -87,28 +86,61 @@ async fn asked(site: &Arc<Site>, app: &Arc<ServerApp>, visit: Visit) -> Result<R
         person.account.require_active()?;
     }
     match step(app, &visit, &asked, person.as_ref()) {
-        Step::Deny(denied) => Ok(deny(&visit, &denied)),
+        Step::Deny(denied) => deny(site, app, &visit, &denied).await,
         Step::Go(response) => Ok(response),
-        Step::Remembered => remembered(app, visit, asked).await,
+        Step::Remembered(agent) => remembered(app, visit, asked, agent).await,
         Step::Ask => show(site, app, &visit, &asked, None).await,
     }
 }
 
-/// Gives a code by what the person agreed to before. If that or the session has ended since it was read, the
-/// request begins again. With `prompt=none`, an account that may allow nothing is answered by an error.
-async fn remembered(app: &Arc<ServerApp>, visit: Visit, asked: Asked) -> Result<Response> {
+/// Sends a refusal to the client. Anybody can describe a client, and lead people from here to any place by a request
+/// that fails. So who has not signed in sees first where such a client leads (RFC 9700, 4.11.2).
+async fn deny(
+    site: &Arc<Site>,
+    app: &Arc<ServerApp>,
+    visit: &Visit,
+    denied: &Denied,
+) -> Result<Response> {
+    let Visit { parts, parameters, client, redirect } = visit;
+    let url = refusal(app, redirect, parameters.get("state"), denied);
+    if client.is_confidential() || consent::is_signed_in(app, parts).await? {
+        return Ok(answer::redirect(&url));
+    }
+    let (name, host) = (client.name.clone(), redirect.host());
+    let problem = format!("{}: {}", denied.error.as_str(), denied.description);
+    let show = consent::page(site, app, parts, move |context, request| {
+        stopped(context, request, (&*name, &*host), &problem, &url)
+    });
+    let mut response = show.await?;
+    *response.status_mut() = StatusCode::BAD_REQUEST;
+    Ok(response)
+}
+
+/// Gives a code by what the person agreed to before, for an agent or for the own account. If that, the ownership or
+/// the session has ended since it was read, the request begins again. With `prompt=none`, an account that may allow
+/// nothing is answered by an error.
+async fn remembered(
+    app: &Arc<ServerApp>,
+    visit: Visit,
+    asked: Asked,
+    agent: Option<UserId>,
+) -> Result<Response> {
     let again = format!("{PATH}?{}", visit.parameters.without(&[]));
     let denied = refusal(app, &visit.redirect, visit.parameters.get("state"), &barred());
     let is_silent = asked.prompt.none;
-    let given = give(app, (visit, asked), |ctx, (account, visit, asked)| {
+    let given = give(app, (visit, asked), move |ctx, (account, visit, asked)| {
         account.require_active()?;
-        let origin = visit.redirect.origin();
+        let acted_for = match &agent {
+            None => account.id.clone(),
+            Some(agent) => consent::identity_of(ctx, account, Some(agent.as_str()))?,
+        };
+        let (parties, origin) = ((&acted_for, &account.id), visit.redirect.origin());
         let covered = (asked.scopes, &*origin);
-        grant::still_remembered(ctx, &account.id, &visit.client.id, asked.resource, covered)
+        grant::still_remembered(ctx, parties, &visit.client.id, asked.resource, covered)
     });
     match given.await {
         Err(error) if is_silent && is_barred(&error) => Ok(answer::redirect(&denied)),
-        Err(error) if error.code() == Code::Unauthorized => Ok(answer::redirect(&again)),
+        Err(error) if has_changed(&error) => Ok(answer::redirect(&again)),
         given => Ok(given?.unwrap_or_else(|| answer::redirect(&again))),
     }
 }
@@ -122,6 +154,11 @@ fn is_barred(error: &Error) -> bool {
     )
 }
 
+/// Whether the session, or the agent, is no longer what it was when it was read.
+fn has_changed(error: &Error) -> bool {
+    matches!(error.code(), Code::Unauthorized | Code::NotFound | Code::AgentDeactivated)
+}
+
 /// The refusal of such an account.
 fn barred() -> Denied {
     Denied::new(OauthError::AccessDenied, "the account of the person may not allow this now")
@@ -131,15 +168,14 @@ fn barred() -> Denied {
 enum Step {
     Deny(Denied),
     Go(Response),
-    /// A code of what was allowed before; none while the account is suspended or paused.
-    Remembered,
+    /// A code of what was allowed before, for this agent or the own account; none while that is suspended or paused.
+    Remembered(Option<UserId>),
     Ask,
 }
 
 fn step(app: &ServerApp, visit: &Visit, asked: &Asked, person: Option<&Person>) -> Step {
     let deny = |error: OauthError, message: &'static str| Step::Deny(Denied::new(error, message));
-    // Once confirmed, the person is not asked to confirm again.
-    let again = || format!("{PATH}?{}", visit.parameters.without(&without_login(asked)));
+    let again = || signed_in_again(visit, asked);
     let Some(person) = person else {
         if asked.prompt.none {
             return deny(OauthError::LoginRequired, "the person is not signed in");
@@ -152,7 +188,7 @@ fn step(app: &ServerApp, visit: &Visit, asked: &Asked, person: Option<&Person>) 
         }
         return Step::Go(consent::confirm(&again()));
     }
-    let is_other = asked.expects_other(&person.account.id);
+    let is_other = person.agent.is_none() && asked.expects_other(&person.account.id);
     if is_other && asked.prompt.none {
         return deny(OauthError::LoginRequired, "another account is signed in");
     }
@@ -160,7 +196,7 @@ fn step(app: &ServerApp, visit: &Visit, asked: &Asked, person: Option<&Person>) 
     let origin = visit.redirect.origin();
     let is_remembered = remembered.is_some_and(|before| before.covers(asked.scopes, &origin));
     if is_remembered && !asked.prompt.consent && !visit.redirect.is_local() {
-        return Step::Remembered;
+        return Step::Remembered(person.agent.clone());
     }
     if asked.prompt.none {
         return deny(OauthError::ConsentRequired, "the person has not agreed to this");
@@ -171,11 +207,15 @@ fn step(app: &ServerApp, visit: &Visit, asked: &Asked, person: Option<&Person>) 
     Step::Ask
 }
 
-/// The parameters that a sign-in fulfils. `max_age=0` asks for one too, and always would.
-fn without_login(asked: &Asked) -> Vec<&'static str> {
+/// The request once the person has signed in, without what asked for that. `max_age=0` does too, and always would.
+fn signed_in_again(visit: &Visit, asked: &Asked) -> String {
     let is_now = asked.max_age.is_some_and(|most| most.is_zero());
     let prompt = Some("prompt").filter(|_| asked.prompt.login);
-    prompt.into_iter().chain(Some("max_age").filter(|_| is_now)).collect()
+    let fulfilled: Vec<&str> =
+        prompt.into_iter().chain(Some("max_age").filter(|_| is_now)).collect();
+    let is_asked_too = asked.prompt.login && asked.prompt.consent;
+    let left = if is_asked_too { "&prompt=consent" } else { "" };
+    format!("{PATH}?{}{left}", visit.parameters.without(&fulfilled))
 }
 
 /// Shows the question, again after wrong caps and to another account.
@@ -264,7 +304,7 @@ async fn decided(
         let denied = Denied::new(OauthError::AccessDenied, "the person did not allow it");
         return Ok(deny(&denied));
     }
-    let person = consent::person(app, &visit.parts, &visit.client.id, asked.resource).await?;
+    let person = consent::person(app, &visit.parts, &visit.client.id, asked.resource, None).await?;
     if person.is_some_and(|person| consent::is_of_another(&form, &person.account.id)) {
         return show(site, app, &visit, &asked, Some(Typed::of(&form, None))).await;
     }
@@ -286,7 +326,7 @@ async fn agree(
     caps: Caps,
     acting: Option<String>,
 ) -> Result<Response> {
-    let again = format!("{PATH}?{}", visit.parameters.without(&without_login(&asked)));
+    let again = signed_in_again(&visit, &asked);
     let scopes = asked.scopes;
     let given = give(app, (visit, asked), move |ctx, (account, visit, asked)| {
         if scopes.needs_confirmation() {

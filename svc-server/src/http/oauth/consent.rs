@@ -33,18 +33,22 @@ pub(super) struct Person {
     pub(super) auth_time: Timestamp,
     /// Whether that was lately.
     pub(super) is_confirmed: bool,
-    /// What was agreed to before.
+    /// The agent of the person that the program expects.
+    pub(super) agent: Option<UserId>,
+    /// What was agreed to before, for this agent or for the account itself.
     pub(super) remembered: Option<grant::Remembered>,
 }
 
-/// The person of a page, if one is signed in.
+/// The person of a page, if one is signed in. `expected` may be an agent of the person.
 pub(super) async fn person(
     app: &Arc<ServerApp>,
     parts: &Parts,
     client: &str,
     resource: Resource,
+    expected: Option<&str>,
 ) -> Result<Option<Person>> {
     let (own, client) = (credentials::of_page(&app.config, &parts.headers), client.to_owned());
+    let expected = expected.map(str::to_owned);
     let from = incoming::address(parts);
     app.read(move |ctx| {
         ctx.come_from(from);
@@ -56,11 +60,25 @@ pub(super) async fn person(
             Err(Error::Refused(_)) => false,
             Err(error) => return Err(error),
         };
-        let itself = (&account.id, &account.id);
-        let remembered = grant::remembered(ctx, itself, &client, resource)?;
-        Ok(Some(Person { account, auth_time, is_confirmed, remembered }))
+        let agent = match &expected {
+            None => None,
+            Some(expected) => choice::agent(ctx, &account, expected)?,
+        };
+        let parties = (agent.as_ref().unwrap_or(&account.id), &account.id);
+        let remembered = grant::remembered(ctx, parties, &client, resource)?;
+        Ok(Some(Person { account, auth_time, is_confirmed, agent, remembered }))
     })
     .await
+}
+
+/// Whether somebody is signed in, though perhaps to an account that may allow nothing.
+pub(super) async fn is_signed_in(app: &Arc<ServerApp>, parts: &Parts) -> Result<bool> {
+    let own = credentials::of_page(&app.config, &parts.headers);
+    match app.read(move |ctx| signed_in(ctx, &own)).await {
+        Ok(account) => Ok(account.is_some()),
+        Err(Error::Refused(_)) => Ok(true),
+        Err(error) => Err(error),
+    }
 }
 
 /// The account of the cookie.

@@ -105,7 +105,7 @@ async fn page(
     typed: Option<Typed>,
 ) -> Result<Response> {
     let here = here(&code);
-    let person = consent::person(app, parts, clients::SVC, Resource::Api).await?;
+    let person = consent::person(app, parts, clients::SVC, Resource::Api, None).await?;
     let Some(person) = person else { return Ok(consent::sign_in(&here)) };
     if code.is_empty() {
         return ask_code(site, app, parts, code, None).await;
@@ -218,7 +218,7 @@ async fn decided(
     form: Parameters,
 ) -> Result<Response> {
     let code = form.get("user_code").unwrap_or_default().to_owned();
-    let person = consent::person(app, parts, clients::SVC, Resource::Api).await?;
+    let person = consent::person(app, parts, clients::SVC, Resource::Api, None).await?;
     let Some(person) = person else { return Ok(consent::sign_in(&here(&code))) };
     let found = match look_up(app, parts, &person.account.id, &code).await {
         Ok(found) => found,

@@ -84,6 +84,11 @@ impl Asked {
         self.hinted.as_deref()
     }
 
+    /// The account that the client expects to be signed in without a question.
+    pub(super) fn expected_silently(&self) -> Option<&str> {
+        self.expected().filter(|_| self.prompt.none)
+    }
+
     /// Whether the person has to confirm who they are, who signed in so long ago.
     pub(super) fn wants_sign_in(&self, ago: Duration) -> bool {
         self.prompt.login || self.max_age.is_some_and(|most| ago > most)

@@ -28,7 +28,7 @@ impl TestApp {
     }
 
     /// Exchanges a code of an app, whose secret is its key.
-    async fn redeem_of(&self, app: &str, secret: &str, code: &str) -> Raw {
+    pub(super) async fn redeem_of(&self, app: &str, secret: &str, code: &str) -> Raw {
         let fields = [
             ("grant_type", "authorization_code"),
             ("code", code),

@@ -328,9 +328,6 @@ on_both_engines! {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;
         let silent = with(asking(&client, "read"), "prompt", "none");
-        let request = app.ask(Method::GET, &silent);
-        let sent = answer(request).await;
-        assert_eq!(returned(&sent, "error").as_deref(), Some("login_required"));
         let sent = ada.open(&app, &silent).await;
         assert_eq!(returned(&sent, "error").as_deref(), Some("consent_required"));
         ada.agree(&app, &asking(&client, "read")).await;
@@ -341,6 +338,12 @@ on_both_engines! {
         let sent = ada.open(&app, &login).await;
         let next = led_to(&sent);
         assert!(next.starts_with("/settings/confirm?next=") && !next.contains("prompt"), "{next}");
+        // A choice that was asked for, too, is still asked for afterwards.
+        let both = with(asking(&client, "read"), "prompt", "login select_account");
+        let sent = ada.open(&app, &both).await;
+        let next = led_to(&sent);
+        assert!(next.starts_with("/settings/confirm?next="), "{next}");
+        assert!(next.ends_with("%26prompt%3Dconsent"), "{next}");
     }
 
     async fn who_signed_in_too_long_ago_confirms_again(app: TestApp) {

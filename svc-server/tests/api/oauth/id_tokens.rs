@@ -118,6 +118,26 @@ on_both_engines! {
         assert_eq!(claims.get("preferred_username"), None);
     }
 
+    async fn an_app_gets_the_algorithm_that_it_chose(app: TestApp) {
+        let (ada, gate) = (app.visitor("ada").await, app.gate().await);
+        for alg in ["ES256", "RS256", "ES256"] {
+            let change = json!({ "idTokenSignedResponseAlg": alg });
+            let request = app.raw(Method::PATCH, "/v1/developers/me").json(&change);
+            let changed = answer(request.bearer_auth(gate.key.expose())).await.json();
+            assert_eq!(changed["developer"]["idTokenSignedResponseAlg"], alg);
+            let code = ada.agree(&app, &asking(gate.app.id.as_str(), "openid")).await;
+            let tokens = app.redeem_of(gate.app.id.as_str(), gate.key.expose(), &code).await.json();
+            let token = text(&tokens, "id_token");
+            assert_eq!(parts(&token)[0]["alg"], alg);
+            app.verified(&token).await;
+        }
+        let wrong = json!({ "idTokenSignedResponseAlg": "none" });
+        let request = app.raw(Method::PATCH, "/v1/developers/me").json(&wrong);
+        let refused = answer(request.bearer_auth(gate.key.expose())).await.refusal();
+        let field = refused.field.as_deref();
+        assert_eq!((refused.code, field), (Code::ValidationFailed, Some("idTokenSignedResponseAlg")));
+    }
+
     async fn a_client_gets_the_algorithm_that_its_document_names_now(
         app: TestApp, "webhooks.allow_loopback" = "true"
     ) {

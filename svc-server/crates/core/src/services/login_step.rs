@@ -58,7 +58,7 @@ impl Left {
             return Ok(());
         }
         if let Some(entry) = security::note_failure_from(ctx, &self.account, network)? {
-            security::note_failed(ctx, &self.account, &entry);
+            security::note_failed(ctx, &self.account, &entry, network)?;
         }
         Ok(())
     }

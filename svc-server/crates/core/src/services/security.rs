@@ -219,7 +219,8 @@ fn copy_to_owner(
     Ok(owner.map(|owner| (id, owner)))
 }
 
-/// Adds an entry of a failed sign-in, unless there was one from the network within a day.
+/// Adds an entry of a failed sign-in, unless there was one from the network within a day. Failures of an agent of the
+/// account do not count.
 pub fn note_failure(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
@@ -238,7 +239,8 @@ pub(super) fn note_failure_from(
     let noted: Option<i64> = ctx.tx.optional(
         sql!(
             "select 1 from security_entry
-             where account = $1 and action = $2 and network = $3 and at > $4 limit 1"
+             where account = $1 and action = $2 and network = $3 and at > $4 and agent is null
+             limit 1"
         ),
         values![account, SecurityAction::SignInFailed, network, since],
     )?;
@@ -249,10 +251,20 @@ pub(super) fn note_failure_from(
     insert(ctx, account, &action, Some(network), About::default()).map(Some)
 }
 
-/// Notifies an account of a sign-in that has failed.
-pub fn note_failed(ctx: &mut Ctx<'_, '_>, account: &UserId, entry: &SecurityEntryId) {
+/// Notifies an account, and the owner of an agent, of a sign-in that has failed from this network.
+pub fn note_failed(
+    ctx: &mut Ctx<'_, '_>,
+    account: &UserId,
+    entry: &SecurityEntryId,
+    network: &str,
+) -> Result<()> {
     let action = SecurityAction::SignInFailed;
     alert(ctx, entry.clone(), account, &action, is_mailed(&action));
+    let about = About::default();
+    if let Some((entry, owner)) = copy_to_owner(ctx, account, &action, Some(network), about)? {
+        alert(ctx, entry, &owner, &action, is_mailed(&action));
+    }
+    Ok(())
 }
 
 /// Removes an entry that proved wrong.

@@ -32,7 +32,8 @@ macro_rules! migrations {
             "V67__operator_lists", "V68__objects", "V70__partitions",
             "V71__grants_of_deleted_apps_since_70", "V72__refunds_of_bills_since_70",
             "V73__unfinished_blocks_since_70", "V74__batches_since_70", "V75__ratings_since_70",
-            "V76__privacy_since_70", "V77__old_keys_since_70", "V78__indexes_since_70"
+            "V76__privacy_since_70", "V77__old_keys_since_70", "V78__indexes_since_70",
+            "V79__app_algorithms_since_70"
         )
     };
     ($engine:literal: $($name:literal),+) => {

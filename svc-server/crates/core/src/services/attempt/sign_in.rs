@@ -88,11 +88,10 @@ impl SignIn {
         self.failure.as_ref().map(|_| self.network.around().to_string())
     }
 
-    /// Notifies the account that it failed.
-    pub fn failed(&self, ctx: &mut Ctx<'_, '_>) {
-        if let Some((account, entry)) = &self.failure {
-            security::note_failed(ctx, account, entry);
-        }
+    /// Notifies the account, and the owner of an agent, that it failed.
+    pub fn failed(&self, ctx: &mut Ctx<'_, '_>) -> Result<()> {
+        let Some((account, entry)) = &self.failure else { return Ok(()) };
+        security::note_failed(ctx, account, entry, &self.network.around().to_string())
     }
 
     /// Takes the count back: nothing was guessed.

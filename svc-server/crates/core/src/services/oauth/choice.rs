@@ -22,13 +22,25 @@ pub fn acted_for(ctx: &mut Ctx<'_, '_>, giver: &Account, asked: Option<&str>) ->
     ctx.tx.lock(lock, values![giver.id, asked.unwrap_or(giver.id.as_str())])?;
     credential::hold(ctx, giver)?;
     let Some(asked) = asked else { return Ok(giver.id.clone()) };
-    let sql = sql!("select id from account where id = $1 and owner = $2 and deleted_at is null");
-    let agent: Option<UserId> = ctx.tx.optional(sql, values![asked, giver.id])?;
-    let agent = agent.ok_or_else(not_yours)?;
+    let agent = owned(ctx, giver, asked)?.ok_or_else(not_yours)?;
     if id_token::may_sign_in(ctx, &agent)? {
         return Ok(agent);
     }
     Err(unfit(Code::AgentDeactivated, "the account that you chose is suspended or paused"))
+}
+
+/// The agent of `giver` with this id, if somebody may sign in as it now.
+pub fn agent(ctx: &mut Ctx<'_, '_>, giver: &Account, asked: &str) -> Result<Option<UserId>> {
+    if !ids::can_exist(asked) {
+        return Ok(None);
+    }
+    let Some(agent) = owned(ctx, giver, asked)? else { return Ok(None) };
+    Ok(id_token::may_sign_in(ctx, &agent)?.then_some(agent))
+}
+
+fn owned(ctx: &mut Ctx<'_, '_>, giver: &Account, asked: &str) -> Result<Option<UserId>> {
+    let sql = sql!("select id from account where id = $1 and owner = $2 and deleted_at is null");
+    ctx.tx.optional(sql, values![asked, giver.id])
 }
 
 fn not_yours() -> Error {

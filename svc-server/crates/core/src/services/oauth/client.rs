@@ -75,8 +75,15 @@ struct AppRow {
     name: String,
     website: String,
     redirect_uris: Option<String>,
+    alg: Option<String>,
 }
-row!(AppRow { id: "id", name: "app_name", website: "website", redirect_uris: "redirect_uris" });
+row!(AppRow {
+    id: "id",
+    name: "app_name",
+    website: "website",
+    redirect_uris: "redirect_uris",
+    alg: "id_token_alg",
+});
 
 struct Row {
     id: String,
@@ -186,7 +193,7 @@ fn app(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<Option<Client>> {
         id: row.id,
         name: row.name,
         redirect_uris: row.redirect_uris.as_deref().map(lines).unwrap_or_default(),
-        alg: Alg::Es256,
+        alg: row.alg.as_deref().map_or(Alg::Es256, Alg::stored),
         kind: Kind::App { website: row.website },
     }))
 }

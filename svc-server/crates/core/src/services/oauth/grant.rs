@@ -190,19 +190,18 @@ pub fn remembered(
     }))
 }
 
-/// The grant, locked, by which an account agreed to these scopes at this origin, if that is remembered.
+/// The grant, locked, by which somebody agreed to these scopes for an account at this origin, if that is remembered.
 pub fn still_remembered(
     ctx: &mut Ctx<'_, '_>,
-    account: &UserId,
+    parties: (&UserId, &UserId),
     client_id: &str,
     resource: Resource,
     (scopes, origin): (GrantScopes, &str),
 ) -> Result<Option<GrantId>> {
-    let itself = (account, account);
-    let Some(before) = remembered(ctx, itself, client_id, resource)? else { return Ok(None) };
+    let Some(before) = remembered(ctx, parties, client_id, resource)? else { return Ok(None) };
     lock(ctx, &before.id)?;
     // Again behind the lock: it may have ended meanwhile.
-    let again = remembered(ctx, itself, client_id, resource)?;
+    let again = remembered(ctx, parties, client_id, resource)?;
     let again = again.filter(|again| again.id == before.id && again.covers(scopes, origin));
     Ok(again.map(|again| again.id))
 }
