@@ -183,11 +183,15 @@ pub enum Command {
         #[command(subcommand)]
         command: admin::Command,
     },
-    /// Check the consistency of the ledger and all deals; works while a server runs.
+    /// Check the consistency of the ledger, all deals and all counts; works while a server runs.
     ///
     /// Exits with 0 when everything is consistent, 1 when it is not, 2 when the check failed, 78 when settings are
     /// wrong or there is no database.
     Audit {
+        /// First set wrong counts, such as those of followers, likes and unread messages, to what is stored, and list
+        /// them. Credits and deals stay as they are.
+        #[arg(long)]
+        repair_counts: bool,
         /// Answer as JSON.
         #[arg(long)]
         json: bool,

@@ -35,8 +35,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    if let Some(Command::Audit { json }) = cli.command {
-        return check::audit_command(&cli.flags, json);
+    if let Some(Command::Audit { repair_counts, json }) = cli.command {
+        return check::audit_command(&cli.flags, repair_counts, json);
     }
     if let Some(Command::Reconcile { since, fix, json }) = cli.command {
         return check::reconcile_command(&cli.flags, since, fix, json);

@@ -64,36 +64,10 @@ impl Server {
         node::join(&app).await?;
         // What follows may take longer than the lease of its number.
         let leave = CancellationToken::new();
-        let loops = app.loops.clone();
-        let node = loops.run("node", node::run(app.core(), leave.clone()));
+        let node = app.loops.run("node", node::run(app.core(), leave.clone()));
         let leaving = leave.clone().drop_guard();
-        let begun = Box::pin(async {
-            // Before anybody is served: the database may come from a backup.
-            erase::repeat(&app).await?;
-            erase::complete_log(&app).await?;
-            tasks::catch_up(&app).await?;
-            let stop = CancellationToken::new();
-            let router = http::router(Arc::clone(&app));
-            let (limits, proxies) = (app.config.limits.clone(), app.config.trusted_proxies.clone());
-            serve_metrics(&app, metrics, &stop)?;
-            let follower = Follower::start(&app.core(), carrier).await?;
-            let bus = loops.run("bus", follower.run(leave.clone()));
-            let sending = traces::run(Arc::clone(&app), collector, leave.clone());
-            let traces = loops.run("traces", sending);
-            let listener = api.listen()?;
-            let serving = listen::serve_behind(proxies, listener, router, limits, stop.clone());
-            let mut running = vec![loops.run("http", serving)];
-            running.extend(run_tasks(&app, &stop));
-            if let Some(world) = world {
-                let answering = demo::run(Arc::clone(&app), world, stop.clone());
-                running.push(loops.run("demo", answering));
-            }
-            let mqtt = run_broker(&app, gateway, internal, &mut running, &stop)?;
-            Ok::<_, Error>((mqtt, stop.drop_guard(), running, bus, traces))
-        })
-        .await;
-        match begun {
-            Ok((mqtt, stop, tasks, bus, traces)) => {
+        match Box::pin(prepared.begin(world, leave)).await {
+            Ok(Serving { mqtt, stop, tasks, bus, traces }) => {
                 Ok(Self { address, mqtt, app, stop, tasks, leave: leaving, node, bus, traces })
             }
             Err(error) => {
@@ -165,103 +139,6 @@ impl Server {
             tracing::error!(%error, "the database could not be closed");
         }
     }
-}
-
-/// Checks what the settings name: files, a mail server, a broker, places of payments and of files.
-async fn check_settings(app: &Arc<ServerApp>) -> Result<()> {
-    for why in [app.config.unmet_grant(), app.config.useless_links()].into_iter().flatten() {
-        tracing::warn!("{why}");
-    }
-    app.passwords.check().map_err(Error::internal)?;
-    app.mailer.check().await?;
-    app.broker.check().await?;
-    billing::open(app).await?;
-    x402::open(app).await?;
-    blobs::open(app).await?;
-    Ok(())
-}
-
-/// Warns of a log of erased accounts that was created beside an older file: a restored one may hold accounts that were
-/// erased since. A node on PostgreSQL may begin with an empty log, and completes it by what the others erased.
-async fn warn_of_new_log(app: &Arc<ServerApp>) -> Result<()> {
-    if !matches!(app.config.database_url(), Ok(DatabaseUrl::Sqlite(_))) {
-        return Ok(());
-    }
-    let first = sql!("select 1 from account limit 1");
-    if app.read(move |ctx| ctx.tx.optional::<i64>(first, &[])).await?.is_some() {
-        let path = app.erasures.path().display();
-        tracing::warn!(
-            "there was no log of erased accounts, and {path} was made: if the database comes from a backup, accounts \
-             that were erased since are back, so stop the server and put the log there"
-        );
-    }
-    Ok(())
-}
-
-/// Starts the work in the background, each kind in its own task.
-fn run_tasks(app: &Arc<ServerApp>, stop: &CancellationToken) -> Vec<JoinHandle<()>> {
-    let loops = &app.loops;
-    vec![
-        loops.run("sweep", sweep::run(app.core(), stop.clone())),
-        loops.run("due", due::run(app.core(), stop.clone())),
-        loops.run("counts", counts::run(app.core(), stop.clone())),
-        loops.run("index", index::run(app.core(), stop.clone())),
-        loops.run("embed", embed::run(app.core(), stop.clone())),
-        loops.run("highlight", highlight::run(app.core(), stop.clone())),
-        loops.run("recover", recover::run(app.core(), stop.clone())),
-        loops.run("waits", waits::run(app.core(), stop.clone())),
-        loops.run("erase", erase::run(app.core(), stop.clone())),
-        loops.run("flush", flush::run(app.core(), stop.clone())),
-        loops.run("webhooks", webhooks::run(Arc::clone(app), stop.clone())),
-        loops.run("mail", mail::run(Arc::clone(app), stop.clone())),
-        loops.run("export", export::run(Arc::clone(app), stop.clone())),
-        loops.run("blobs", blobs::run(Arc::clone(app), stop.clone())),
-        loops.run("billing", billing::run(Arc::clone(app), stop.clone())),
-        loops.run("x402", x402::run(Arc::clone(app), stop.clone())),
-        loops.run("rankings", rankings::run(app.core(), stop.clone())),
-        loops.run("trust", trust::run(app.core(), stop.clone())),
-        loops.run("sealing", sealing::run(app.core(), stop.clone())),
-        loops.run("audit", audit::run(app.core(), stop.clone())),
-    ]
-}
-
-/// Serves the metrics, if they are on.
-fn serve_metrics(app: &ServerApp, taken: Option<Taken>, stop: &CancellationToken) -> Result<()> {
-    let Some(taken) = taken else { return Ok(()) };
-    let (node, clock) = (app.node.number(), app.clock.clone());
-    let address = http::scrape::start(taken, node, &app.config, clock, &app.loops, stop.clone())?;
-    tracing::info!(%address, "metrics are served");
-    Ok(())
-}
-
-/// Runs the embedded broker, or the link to an external one. Returns where the embedded one listens.
-fn run_broker(
-    app: &Arc<ServerApp>,
-    gateway: Option<(embedded::Gateway, Taken)>,
-    internal: Option<Taken>,
-    running: &mut Vec<JoinHandle<()>>,
-    stop: &CancellationToken,
-) -> Result<Option<SocketAddr>> {
-    if let Some(external) = app.broker.external().cloned() {
-        running.push(app.loops.run("broker", external.run(stop.clone())));
-    }
-    if let Some(taken) = internal {
-        let address = http::internal::start(taken, Arc::clone(app), stop.clone())?;
-        app.broker.is_answered_at(address);
-        tracing::info!(%address, "a broker is answered");
-    }
-    if app.live.is_on() {
-        let relaying = relay::run(app.core(), Arc::clone(&app.broker), stop.clone());
-        running.push(app.loops.run("relay", relaying));
-        let sweeping = relay::sweep(app.core(), Arc::clone(&app.broker), stop.clone());
-        running.push(app.loops.run("relay_sweep", sweeping));
-    }
-    let Some((gateway, taken)) = gateway else { return Ok(None) };
-    let address = taken.address()?;
-    app.broker.listens_at(address);
-    let serving = gateway.serve(taken.listen()?, app.core(), Arc::clone(&app.broker), stop.clone());
-    running.push(app.loops.run("mqtt", serving));
-    Ok(Some(address))
 }
 
 /// The filter of the log. Three libraries are left out unless the setting names them: that under `/mcp` logs

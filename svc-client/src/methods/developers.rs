@@ -1,8 +1,8 @@
 //! `developers`: written by `cargo document`; do not edit.
 
 use svc_types::api::developers::{
-    DeleteApp, DeleteDeveloper, GetApp, GetDeveloper, ListApps, RegisterDeveloper, RotateAppKey,
-    RotateDeveloperKey, UpdateDeveloper,
+    DeleteApp, DeleteDeveloper, GetApp, GetDeveloper, IdTokenAlg, ListApps, RegisterDeveloper,
+    RotateAppKey, RotateDeveloperKey, UpdateDeveloper,
 };
 use svc_types::{AppId, Text, WebUrl};
 
@@ -34,6 +34,7 @@ impl Developers<'_> {
             website: website.into(),
             description: None,
             redirect_uris: None,
+            id_token_signed_response_alg: None,
         };
         self.0.send(&request)
     }
@@ -71,6 +72,7 @@ impl Developers<'_> {
             website: None,
             description: None,
             redirect_uris: None,
+            id_token_signed_response_alg: None,
         };
         self.0.send(&request)
     }
@@ -187,6 +189,24 @@ impl Call<RegisterDeveloper> {
         self.request.redirect_uris = Some(redirect_uris.into_iter().collect());
         self
     }
+
+    /// How ID tokens for the app are signed; `ES256` when omitted.
+    ///
+    /// ```
+    /// # use svc_client::types::api::developers::IdTokenAlg;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.developers()
+    ///     .register("Gate", "https://gate.example.org")
+    ///     .id_token_signed_response_alg(IdTokenAlg::RS256);
+    /// # }
+    /// ```
+    pub fn id_token_signed_response_alg(
+        mut self,
+        id_token_signed_response_alg: IdTokenAlg,
+    ) -> Self {
+        self.request.id_token_signed_response_alg = Some(id_token_signed_response_alg);
+        self
+    }
 }
 
 impl Call<UpdateDeveloper> {
@@ -235,6 +255,22 @@ impl Call<UpdateDeveloper> {
     /// ```
     pub fn redirect_uris(mut self, redirect_uris: impl IntoIterator<Item = Text<1, 2000>>) -> Self {
         self.request.redirect_uris = Some(redirect_uris.into_iter().collect());
+        self
+    }
+
+    /// How ID tokens for the app are signed from now on.
+    ///
+    /// ```
+    /// # use svc_client::types::api::developers::IdTokenAlg;
+    /// # fn show(svc: svc_client::Client) {
+    /// svc.developers().update().id_token_signed_response_alg(IdTokenAlg::ES256);
+    /// # }
+    /// ```
+    pub fn id_token_signed_response_alg(
+        mut self,
+        id_token_signed_response_alg: IdTokenAlg,
+    ) -> Self {
+        self.request.id_token_signed_response_alg = Some(id_token_signed_response_alg);
         self
     }
 }

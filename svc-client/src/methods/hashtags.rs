@@ -37,7 +37,7 @@ impl Hashtags<'_> {
 
     /// List the posts with a hashtag.
     ///
-    /// `hot` and `top` rank the newest 1000 top-level posts among the newest 20,000 posts with it.
+    /// `hot` and `top` rank the newest 1000 top-level posts with it.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

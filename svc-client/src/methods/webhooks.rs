@@ -127,7 +127,8 @@ impl Webhooks<'_> {
     /// The new secret is shown once. Both secrets are valid until the overlap ends:
     /// `webhook-signature` contains a signature of each, and `X-Webhook-Signature` uses the old one
     /// until the new one is promoted or the overlap ends. An overlap of 0 ends the old secret at
-    /// once, even during another overlap.
+    /// once, even during another overlap. For a webhook that receives `direct_message`, a key also
+    /// needs the scope `dm`.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -10,7 +10,7 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric of the server; a test finds one that is missing.
-const METRICS: [(&str, Kind, &str); 64] = [
+const METRICS: [(&str, Kind, &str); 65] = [
     ("svc_audit_broken", Gauge, "Invariants that the last audit found broken."),
     (
         "svc_audit_timestamp_seconds",
@@ -55,6 +55,7 @@ const METRICS: [(&str, Kind, &str); 64] = [
         Gauge,
         "The time of this node when it was asked, in seconds since 1970.",
     ),
+    ("svc_counts_wrong", Gauge, "Kinds of counts of which the last audit found wrong ones."),
     ("svc_database_batch_size", Histogram, "Write jobs in one commit."),
     (
         "svc_database_connects_failed_total",

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use svc_core::audit;
+use svc_core::audit::counts::{self, Mended};
 use svc_core::config::Config;
 use svc_core::encryption::Encryption;
 use svc_server::app::ServerApp;
@@ -21,8 +22,8 @@ use super::{complain, failed};
 /// Exit code of `audit` and `reconcile` when the check itself failed, unlike one that found something.
 const COULD_NOT_LOOK: u8 = 2;
 
-pub(super) fn audit_command(flags: &Flags, json: bool) -> ExitCode {
-    print_report(audit_now(flags), json, audit::Report::holds)
+pub(super) fn audit_command(flags: &Flags, repair_counts: bool, json: bool) -> ExitCode {
+    print_report(audit_now(flags, repair_counts, json), json, audit::Report::holds)
 }
 
 pub(super) fn reconcile_command(flags: &Flags, since: Span, fix: bool, json: bool) -> ExitCode {
@@ -36,11 +37,7 @@ where
 {
     match checked {
         Ok(report) => {
-            let text = if json {
-                serde_json::to_string(&report).expect("a report is JSON") + "\n"
-            } else {
-                report.to_string()
-            };
+            let text = if json { line_of(&report) } else { report.to_string() };
             if let Err(error) = cli::print(&text) {
                 complain(&format!("error: can't print the report: {error}"));
                 return ExitCode::from(COULD_NOT_LOOK);
@@ -51,8 +48,24 @@ where
     }
 }
 
-fn audit_now(flags: &Flags) -> Result<audit::Report> {
-    check(flags, async |app| audit::now(&app).await)
+/// A line of JSON.
+fn line_of(found: &impl Serialize) -> String {
+    serde_json::to_string(found).expect("a report is JSON") + "\n"
+}
+
+fn audit_now(flags: &Flags, repair_counts: bool, json: bool) -> Result<audit::Report> {
+    check(flags, async |app| {
+        if repair_counts {
+            counts::repair(&app, |mended| print_mended(&mended, json)).await?;
+        }
+        audit::with_counts(&app).await
+    })
+}
+
+/// Prints a count as soon as it is set, so that a command that is interrupted has listed what it changed.
+fn print_mended(mended: &Mended, json: bool) -> Result<()> {
+    let text = if json { line_of(mended) } else { format!("{mended}\n") };
+    cli::print(&text).map_err(Error::internal)
 }
 
 fn reconcile_now(flags: &Flags, within: Span, fix: bool) -> Result<billing::Report> {

@@ -107,14 +107,17 @@ impl Prepared {
         let router = http::router(Arc::clone(&app));
         let (limits, proxies) = (app.config.limits.clone(), app.config.trusted_proxies.clone());
         serve_metrics(&app, metrics, &stop)?;
-        let bus = tokio::spawn(Follower::start(&app.core(), carrier).await?.run(leave.clone()));
-        let traces = tokio::spawn(traces::run(Arc::clone(&app), collector, leave));
+        let loops = &app.loops;
+        let follower = Follower::start(&app.core(), carrier).await?;
+        let bus = loops.run("bus", follower.run(leave.clone()));
+        let traces = loops.run("traces", traces::run(Arc::clone(&app), collector, leave));
         let listener = api.listen()?;
         let serving = listen::serve_behind(proxies, listener, router, limits, stop.clone());
-        let mut running = vec![tokio::spawn(serving)];
+        let mut running = vec![loops.run("http", serving)];
         running.extend(run_tasks(&app, &stop));
         if let Some(world) = world {
-            running.push(tokio::spawn(demo::run(Arc::clone(&app), world, stop.clone())));
+            let answering = demo::run(Arc::clone(&app), world, stop.clone());
+            running.push(loops.run("demo", answering));
         }
         let mqtt = run_broker(&app, gateway, internal, &mut running, &stop)?;
         Ok(Serving { mqtt, stop: stop.drop_guard(), tasks: running, bus, traces })
@@ -154,27 +157,28 @@ pub(super) async fn warn_of_new_log(app: &Arc<ServerApp>) -> Result<()> {
 
 /// Starts the work in the background, each kind in its own task.
 fn run_tasks(app: &Arc<ServerApp>, stop: &CancellationToken) -> Vec<JoinHandle<()>> {
+    let loops = &app.loops;
     vec![
-        tokio::spawn(sweep::run(app.core(), stop.clone())),
-        tokio::spawn(due::run(app.core(), stop.clone())),
-        tokio::spawn(counts::run(app.core(), stop.clone())),
-        tokio::spawn(index::run(app.core(), stop.clone())),
-        tokio::spawn(embed::run(app.core(), stop.clone())),
-        tokio::spawn(highlight::run(app.core(), stop.clone())),
-        tokio::spawn(recover::run(app.core(), stop.clone())),
-        tokio::spawn(waits::run(app.core(), stop.clone())),
-        tokio::spawn(erase::run(app.core(), stop.clone())),
-        tokio::spawn(flush::run(app.core(), stop.clone())),
-        tokio::spawn(webhooks::run(Arc::clone(app), stop.clone())),
-        tokio::spawn(mail::run(Arc::clone(app), stop.clone())),
-        tokio::spawn(export::run(Arc::clone(app), stop.clone())),
-        tokio::spawn(blobs::run(Arc::clone(app), stop.clone())),
-        tokio::spawn(billing::run(Arc::clone(app), stop.clone())),
-        tokio::spawn(x402::run(Arc::clone(app), stop.clone())),
-        tokio::spawn(rankings::run(app.core(), stop.clone())),
-        tokio::spawn(trust::run(app.core(), stop.clone())),
-        tokio::spawn(sealing::run(app.core(), stop.clone())),
-        tokio::spawn(audit::run(app.core(), stop.clone())),
+        loops.run("sweep", sweep::run(app.core(), stop.clone())),
+        loops.run("due", due::run(app.core(), stop.clone())),
+        loops.run("counts", counts::run(app.core(), stop.clone())),
+        loops.run("index", index::run(app.core(), stop.clone())),
+        loops.run("embed", embed::run(app.core(), stop.clone())),
+        loops.run("highlight", highlight::run(app.core(), stop.clone())),
+        loops.run("recover", recover::run(app.core(), stop.clone())),
+        loops.run("waits", waits::run(app.core(), stop.clone())),
+        loops.run("erase", erase::run(app.core(), stop.clone())),
+        loops.run("flush", flush::run(app.core(), stop.clone())),
+        loops.run("webhooks", webhooks::run(Arc::clone(app), stop.clone())),
+        loops.run("mail", mail::run(Arc::clone(app), stop.clone())),
+        loops.run("export", export::run(Arc::clone(app), stop.clone())),
+        loops.run("blobs", blobs::run(Arc::clone(app), stop.clone())),
+        loops.run("billing", billing::run(Arc::clone(app), stop.clone())),
+        loops.run("x402", x402::run(Arc::clone(app), stop.clone())),
+        loops.run("rankings", rankings::run(app.core(), stop.clone())),
+        loops.run("trust", trust::run(app.core(), stop.clone())),
+        loops.run("sealing", sealing::run(app.core(), stop.clone())),
+        loops.run("audit", audit::run(app.core(), stop.clone())),
     ]
 }
 
@@ -182,7 +186,7 @@ fn run_tasks(app: &Arc<ServerApp>, stop: &CancellationToken) -> Vec<JoinHandle<(
 fn serve_metrics(app: &ServerApp, taken: Option<Taken>, stop: &CancellationToken) -> Result<()> {
     let Some(taken) = taken else { return Ok(()) };
     let (node, clock) = (app.node.number(), app.clock.clone());
-    let address = http::scrape::start(taken, node, &app.config, clock, stop.clone())?;
+    let address = http::scrape::start(taken, node, &app.config, clock, &app.loops, stop.clone())?;
     tracing::info!(%address, "metrics are served");
     Ok(())
 }
@@ -196,7 +200,7 @@ fn run_broker(
     stop: &CancellationToken,
 ) -> Result<Option<SocketAddr>> {
     if let Some(external) = app.broker.external().cloned() {
-        running.push(tokio::spawn(external.run(stop.clone())));
+        running.push(app.loops.run("broker", external.run(stop.clone())));
     }
     if let Some(taken) = internal {
         let address = http::internal::start(taken, Arc::clone(app), stop.clone())?;
@@ -204,13 +208,15 @@ fn run_broker(
         tracing::info!(%address, "a broker is answered");
     }
     if app.live.is_on() {
-        running.push(tokio::spawn(relay::run(app.core(), Arc::clone(&app.broker), stop.clone())));
-        running.push(tokio::spawn(relay::sweep(app.core(), Arc::clone(&app.broker), stop.clone())));
+        let relaying = relay::run(app.core(), Arc::clone(&app.broker), stop.clone());
+        running.push(app.loops.run("relay", relaying));
+        let sweeping = relay::sweep(app.core(), Arc::clone(&app.broker), stop.clone());
+        running.push(app.loops.run("relay_sweep", sweeping));
     }
     let Some((gateway, taken)) = gateway else { return Ok(None) };
     let address = taken.address()?;
     app.broker.listens_at(address);
     let serving = gateway.serve(taken.listen()?, app.core(), Arc::clone(&app.broker), stop.clone());
-    running.push(tokio::spawn(serving));
+    running.push(app.loops.run("mqtt", serving));
     Ok(Some(address))
 }

@@ -118,8 +118,6 @@ on_both_engines! {
             (sql!("delete from event where kind = 'escrow'"), ids(["I9", "N1"])),
             (sql!("delete from event where kind = 'service'"), ids(["I9", "N1"])),
             (sql!("update event_head set last_seq = last_seq + 1"), ids(["N1"])),
-            (sql!("update notification_count set unread = unread + 1"), ids(["N2"])),
-            (sql!("update event_head set read_seq = read_seq + 1"), ids(["N2"])),
             (
                 sql!("update event set subject = 'twice' where kind = 'escrow'"),
                 ids(["I9"]),

@@ -7,6 +7,7 @@ use svc_client::types::Timestamp;
 use svc_store::db::{Sql, sql};
 
 use crate::app::TestApp;
+use crate::audit_counts;
 
 /// Statements that find what is wrong, so nothing.
 const WRONG: [(&str, Sql); 18] = [
@@ -241,8 +242,9 @@ const WRONG: [(&str, Sql); 18] = [
     ),
 ];
 
-/// Checks every count against the rows, and the key of each ranked post against its points.
+/// Checks every count against the rows, and the key of each ranked post against its points. The audit agrees.
 pub(crate) async fn are_right(app: &TestApp) {
+    audit_counts::are_right(app).await;
     for (rule, statement) in WRONG {
         let wrong = app.server.app().read(move |ctx| ctx.tx.all::<String>(statement, &[]));
         assert_eq!(wrong.await.unwrap(), Vec::<String>::new(), "{rule}");

@@ -18,6 +18,7 @@ use svc_store::sql;
 use tokio::task::JoinSet;
 
 use crate::app::{self, Member, TestApp, code};
+use crate::audit_counts;
 use crate::counts;
 use crate::market::{offer, work};
 use crate::on_both_engines;
@@ -124,6 +125,7 @@ async fn batches(app: &TestApp, count: usize) {
             visibility::finish_some_of(ctx, &account)
         });
         batch.await.unwrap();
+        audit_counts::are_right(app).await;
     }
 }
 
@@ -197,11 +199,14 @@ on_both_engines! {
         let followed = app.count(FOLLOWED).await;
         assert!((1..1_200).contains(&followed), "{followed} are left");
         assert_eq!(app.count(LIKED).await, 1_200);
+        audit_counts::are_right(&app).await;
+        assert!(audit_counts::repaired(&app).await.is_empty());
         finish(&app).await;
         assert_eq!([app.count(FOLLOWED).await, app.count(LIKED).await], [0, 0]);
         act(&judge, Subject::user("eve"), Kind::Unsuspend).await;
         let liked = app.count(LIKED).await;
         assert!((1..1_200).contains(&liked), "{liked} are back");
+        audit_counts::are_right(&app).await;
         finish(&app).await;
         assert_eq!([app.count(FOLLOWED).await, app.count(LIKED).await], [1_200; 2]);
     }

@@ -22,6 +22,7 @@ mod analytics;
 mod at_limits;
 mod at_once;
 mod audit;
+mod audit_counts;
 mod auth;
 mod avatars;
 mod batch;

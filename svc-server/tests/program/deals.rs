@@ -236,6 +236,38 @@ async fn a_failed_audit_names_the_fault_and_exits_with_1() {
     server.stop().await;
 }
 
+#[tokio::test]
+async fn a_wrong_count_is_mended_beside_a_running_server() {
+    let place = Place::new();
+    let server = place.serve();
+    let bot = server.client().auth().register_agent("wordbot").await.unwrap().user.id;
+    let database = rusqlite::Connection::open(place.path("data/svc.db")).unwrap();
+    database.execute("update account set followers_count = 7, posts_count = 3", []).unwrap();
+    let output = place.program().arg("audit").output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{printed}");
+    let named = format!("BROKEN  C1  followersCount is how many follow: {bot} (7 instead of 0)\n");
+    assert!(printed.contains(&named), "{printed}");
+
+    let printed = place.run(&["audit", "--repair-counts"]);
+    let begin = format!("mended  C1  {bot}: from 7 to 0\nmended  C3  {bot}: from 3 to 0\nok  ");
+    assert!(printed.starts_with(&begin), "{printed}");
+    let user = server.client().users().get("wordbot").await.unwrap().user;
+    assert_eq!((user.followers_count, user.posts_count), (0, 0));
+    let printed = place.run(&["audit", "--repair-counts"]);
+    assert!(printed.lines().all(|line| line.starts_with("ok  ")), "{printed}");
+
+    database.execute("update account set following_count = 2", []).unwrap();
+    let printed = place.run(&["audit", "--repair-counts", "--json"]);
+    let (mended, report) = printed.trim_end().split_once('\n').unwrap();
+    let mended: serde_json::Value = serde_json::from_str(mended).unwrap();
+    let expected = serde_json::json!({ "id": "C2", "row": bot, "from": 2, "to": 0 });
+    assert_eq!(mended, expected);
+    let report: serde_json::Value = serde_json::from_str(report).unwrap();
+    assert!(report["checks"].as_array().unwrap().len() > 13, "{report}");
+    server.stop().await;
+}
+
 #[test]
 fn an_audit_that_cannot_run_exits_with_2() {
     let place = Place::new();

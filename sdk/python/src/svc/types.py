@@ -493,52 +493,6 @@ What created a delivery.
 """
 
 
-class Developer(Model):
-    """A developer's app."""
-
-    app_name: Annotated[str, Field(alias='appName')]
-    """Name of the app."""
-    created_at: Annotated[AwareDatetime, Field(alias='createdAt')]
-    """When it was registered."""
-    description: str | None = None
-    """What the app does."""
-    id: str
-    """The app's id, used as the audience of identity tokens."""
-    last_used_at: Annotated[AwareDatetime | None, Field(alias='lastUsedAt')] = None
-    """When its developer key was last used; absent before the first use."""
-    redirect_uris: Annotated[list[str] | None, Field(alias='redirectUris')] = None
-    """Where people return from "Sign in with svc"."""
-    verifications_count: Annotated[int, Field(alias='verificationsCount')]
-    """Number of identities it has verified, counted about once a second."""
-    website: str
-    """URL of the app's website."""
-
-
-class DeveloperEnvelope(Model):
-    """Response with an app."""
-
-    developer: Developer
-    """The app."""
-
-
-class DeveloperPage(Model):
-    """A page of apps."""
-
-    developers: list[Developer]
-    """The apps."""
-    next_cursor: Annotated[str | None, Field(alias='nextCursor')] = None
-    """Cursor of the next page; absent on the last page."""
-
-
-class DeveloperRegistered(Model):
-    """A new app and its developer key."""
-
-    developer: Developer
-    """The app."""
-    developer_api_key: str
-    """The developer key. It is shown only once. This member is spelled with underscores."""
-
-
 DisabledReason = TypeAliasType("DisabledReason", Literal['manual', 'failing', 'gone', 'tier_limit'] | str)
 """
 Why a webhook is disabled.
@@ -901,6 +855,15 @@ Health of a part.
 - `ok`: The part works.
 - `degraded`: The part works partly: the disk is full, or a dependency is unavailable.
 - `disabled`: The operator disabled the part.
+"""
+
+
+IdTokenAlg = TypeAliasType("IdTokenAlg", Literal['ES256', 'RS256'] | str)
+"""
+An algorithm that signs ID tokens.
+
+- `ES256`: ECDSA on the curve P-256.
+- `RS256`: RSA with PKCS #1 v1.5, for libraries and services that support nothing else.
 """
 
 
@@ -3241,6 +3204,56 @@ class DeliveryAttempt(Model):
     """Id of the secret that signed `X-Webhook-Signature`."""
     started_at: Annotated[AwareDatetime, Field(alias='startedAt')]
     """When it started."""
+
+
+class Developer(Model):
+    """A developer's app."""
+
+    app_name: Annotated[str, Field(alias='appName')]
+    """Name of the app."""
+    created_at: Annotated[AwareDatetime, Field(alias='createdAt')]
+    """When it was registered."""
+    description: str | None = None
+    """What the app does."""
+    id: str
+    """The app's id, used as the audience of identity tokens."""
+    id_token_signed_response_alg: Annotated[
+        IdTokenAlg | None, Field(alias='idTokenSignedResponseAlg')
+    ] = None
+    """How ID tokens for the app are signed, if it has chosen; otherwise `ES256`."""
+    last_used_at: Annotated[AwareDatetime | None, Field(alias='lastUsedAt')] = None
+    """When its developer key was last used; absent before the first use."""
+    redirect_uris: Annotated[list[str] | None, Field(alias='redirectUris')] = None
+    """Where people return from "Sign in with svc"."""
+    verifications_count: Annotated[int, Field(alias='verificationsCount')]
+    """Number of identities it has verified, counted about once a second."""
+    website: str
+    """URL of the app's website."""
+
+
+class DeveloperEnvelope(Model):
+    """Response with an app."""
+
+    developer: Developer
+    """The app."""
+
+
+class DeveloperPage(Model):
+    """A page of apps."""
+
+    developers: list[Developer]
+    """The apps."""
+    next_cursor: Annotated[str | None, Field(alias='nextCursor')] = None
+    """Cursor of the next page; absent on the last page."""
+
+
+class DeveloperRegistered(Model):
+    """A new app and its developer key."""
+
+    developer: Developer
+    """The app."""
+    developer_api_key: str
+    """The developer key. It is shown only once. This member is spelled with underscores."""
 
 
 class Dispute(Model):

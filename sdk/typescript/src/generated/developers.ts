@@ -10,6 +10,8 @@ export interface RegisterDeveloperOptions extends CallOptions {
   /** Where people return from "Sign in with svc", at most 10: `https` URLs, loopback URLs such
    *  as `http://127.0.0.1/callback`, or a scheme of the app such as `org.example.app:/done`. */
   redirectUris?: Requests["RegisterDeveloper"]["redirectUris"];
+  /** How ID tokens for the app are signed; `ES256` when omitted. */
+  idTokenSignedResponseAlg?: Requests["IdTokenAlg"];
 }
 
 /** Options of `updateDeveloper`. */
@@ -22,6 +24,8 @@ export interface UpdateDeveloperOptions extends CallOptions {
   description?: string;
   /** Where people return from "Sign in with svc", at most 10; an empty list removes all. */
   redirectUris?: Requests["UpdateDeveloper"]["redirectUris"];
+  /** How ID tokens for the app are signed from now on. */
+  idTokenSignedResponseAlg?: Requests["IdTokenAlg"];
 }
 
 /** Options of `rotateDeveloperKey`. */

@@ -54,7 +54,7 @@ export class Hashtags extends Group {
   /**
    * List the posts with a hashtag.
    *
-   * `hot` and `top` rank the newest 1000 top-level posts among the newest 20,000 posts with it.
+   * `hot` and `top` rank the newest 1000 top-level posts with it.
    *
    * @param name The hashtag, ignoring case, with or without `#`.
    */

@@ -157,7 +157,8 @@ export class Webhooks extends Group {
    * The new secret is shown once. Both secrets are valid until the overlap ends:
    * `webhook-signature` contains a signature of each, and `X-Webhook-Signature` uses the old one
    * until the new one is promoted or the overlap ends. An overlap of 0 ends the old secret at
-   * once, even during another overlap.
+   * once, even during another overlap. For a webhook that receives `direct_message`, a key also
+   * needs the scope `dm`.
    *
    * @param webhookId Id of the webhook: `wh_…`.
    * @throws SvcError, with the common codes or `rotation_in_progress`.

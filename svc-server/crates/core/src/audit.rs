@@ -1,6 +1,7 @@
-//! The audit: checks the invariants of the ledger and all deals on one snapshot of the database.
+//! The audit: checks the invariants of the ledger and all deals on one snapshot of the database, and [`counts`].
 
 mod checks;
+pub mod counts;
 mod money;
 mod tiers;
 
@@ -17,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
 use crate::services::overview;
-use crate::tasks::Task;
+use crate::tasks::{self, Task};
 
 /// Longest time from the start to the first audit: a node that is often restarted audits too.
 const FIRST_AFTER: Duration = Duration::from_mins(10);
@@ -60,7 +61,14 @@ impl fmt::Display for Report {
     }
 }
 
-/// Audits the database now.
+/// Audits the ledger and all deals now, and compares every count with its rows.
+pub async fn with_counts(app: &Arc<App>) -> Result<Report> {
+    let mut report = now(app).await?;
+    report.checks.extend(counts::compare(app).await?);
+    Ok(report)
+}
+
+/// Audits the ledger and all deals now.
 pub async fn now(app: &Arc<App>) -> Result<Report> {
     app.snapshot(load).await
 }
@@ -70,7 +78,8 @@ pub fn load(ctx: &mut Ctx<'_, '_>) -> Result<Report> {
     checks::all(ctx).map(|checks| Report { checks })
 }
 
-/// Audits periodically until `stop` is cancelled; a broken invariant fails the health check.
+/// Audits periodically until `stop` is cancelled; a broken invariant fails the health check. A wrong count does not: no
+/// credit depends on one, and it can be mended.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
     let Some(every) = app.config.exchange.audit_every else {
         return;
@@ -81,6 +90,7 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
         note(&app, &now(&app).await?);
         note_sums(app.snapshot(sums).await?);
         note_dispute(&app, app.snapshot(overview::disputes).await?.1);
+        tasks::until_stopped(&stop, compare_counts(&app)).await?;
         note_time(&app);
         Ok(())
     };
@@ -107,6 +117,18 @@ fn note_sums(sums: Vec<(String, i64)>) {
     for (kind, micros) in sums {
         metrics::gauge!("svc_ledger_credits", "kind" => kind).set(micros as f64 / 1e6);
     }
+}
+
+/// Compares every count with its rows, and records how many rules are broken.
+async fn compare_counts(app: &Arc<App>) -> Result<()> {
+    let mut wrong = counts::compare(app).await?;
+    wrong.retain(|finding| !finding.broken.is_empty());
+    for Finding { id, rule, broken } in &wrong {
+        tracing::warn!(id, rule, ?broken, "the audit found wrong counts");
+    }
+    metrics::gauge!("svc_counts_wrong")
+        .set(f64::from(u32::try_from(wrong.len()).unwrap_or(u32::MAX)));
+    Ok(())
 }
 
 /// Records for how long the oldest dispute has been open: nothing else ends it where no time is set.

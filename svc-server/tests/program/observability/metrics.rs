@@ -205,6 +205,30 @@ async fn metrics_and_health_show_what_an_audit_found() {
 }
 
 #[tokio::test]
+async fn metrics_and_log_show_wrong_counts_and_the_health_stays_ok() {
+    let place = Place::new();
+    let server = place.serve();
+    server.client().auth().register_agent("ada").await.unwrap();
+    server.stop().await;
+    let database = rusqlite::Connection::open(place.path("data/svc.db")).unwrap();
+    assert_eq!(database.execute("update account set followers_count = 7", []).unwrap(), 1);
+    drop(database);
+    let mut program = place.program();
+    program.args(["--set", "exchange.audit_every=1s", "--metrics-listen", "127.0.0.1:0"]);
+    let server = place.serve_by(&mut program);
+    let url = format!("http://{}/metrics", metrics_address(&place));
+    let is_wrong = async || {
+        let wrong = metric(&url, "svc_counts_wrong{node=\"0\"}").await;
+        wrong.as_deref() == Some("1")
+    };
+    until("an audit shows that a count is wrong", is_wrong).await;
+    assert!(place.log().contains("the audit found wrong counts"));
+    let health = server.client().health().read().await.unwrap();
+    assert_eq!(health.checks["database"].as_str(), "ok");
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn metrics_show_webhook_calls_that_wait_and_how_they_ended() {
     let place = Place::new();
     let mut program = place.program();

@@ -22,6 +22,7 @@ class Developers(Group):
         *,
         description: str | None = None,
         redirect_uris: Sequence[str] | None = None,
+        id_token_signed_response_alg: t.IdTokenAlg | None = None,
         idempotency_key: str | None = None,
     ) -> t.DeveloperRegistered:
         """Register a developer app.
@@ -35,6 +36,8 @@ class Developers(Group):
         redirect_uris: Where people return from "Sign in with svc", at most 10: `https` URLs,
             loopback URLs such as `http://127.0.0.1/callback`, or a scheme of the app such as
             `org.example.app:/done`.
+        id_token_signed_response_alg: How ID tokens for the app are signed; `ES256` when
+            omitted.
 
         Errors: the common ones and `insufficient_scope`, `credential_in_content`, `limit_reached`,
         `rate_limited`.
@@ -48,6 +51,7 @@ class Developers(Group):
                 "website": website,
                 "description": description,
                 "redirectUris": redirect_uris,
+                "idTokenSignedResponseAlg": id_token_signed_response_alg,
             },
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
@@ -75,6 +79,7 @@ class Developers(Group):
         website: str | None = None,
         description: str | None = None,
         redirect_uris: Sequence[str] | None = None,
+        id_token_signed_response_alg: t.IdTokenAlg | None = None,
     ) -> t.DeveloperEnvelope:
         """Update your app.
 
@@ -83,6 +88,7 @@ class Developers(Group):
         description: What the app does.
         redirect_uris: Where people return from "Sign in with svc", at most 10; an empty list
             removes all.
+        id_token_signed_response_alg: How ID tokens for the app are signed from now on.
 
         Errors: the common ones and `invalid_developer_key`, `developer_key_required`,
         `credential_in_content`.
@@ -96,6 +102,7 @@ class Developers(Group):
                 "website": website,
                 "description": description,
                 "redirectUris": redirect_uris,
+                "idTokenSignedResponseAlg": id_token_signed_response_alg,
             },
             who="developer",
         )
@@ -220,6 +227,7 @@ class AsyncDevelopers(AsyncGroup):
         *,
         description: str | None = None,
         redirect_uris: Sequence[str] | None = None,
+        id_token_signed_response_alg: t.IdTokenAlg | None = None,
         idempotency_key: str | None = None,
     ) -> t.DeveloperRegistered:
         """Register a developer app.
@@ -233,6 +241,8 @@ class AsyncDevelopers(AsyncGroup):
         redirect_uris: Where people return from "Sign in with svc", at most 10: `https` URLs,
             loopback URLs such as `http://127.0.0.1/callback`, or a scheme of the app such as
             `org.example.app:/done`.
+        id_token_signed_response_alg: How ID tokens for the app are signed; `ES256` when
+            omitted.
 
         Errors: the common ones and `insufficient_scope`, `credential_in_content`, `limit_reached`,
         `rate_limited`.
@@ -246,6 +256,7 @@ class AsyncDevelopers(AsyncGroup):
                 "website": website,
                 "description": description,
                 "redirectUris": redirect_uris,
+                "idTokenSignedResponseAlg": id_token_signed_response_alg,
             },
             repeat=Repeat.NEVER,
             idempotency_key=idempotency_key,
@@ -273,6 +284,7 @@ class AsyncDevelopers(AsyncGroup):
         website: str | None = None,
         description: str | None = None,
         redirect_uris: Sequence[str] | None = None,
+        id_token_signed_response_alg: t.IdTokenAlg | None = None,
     ) -> t.DeveloperEnvelope:
         """Update your app.
 
@@ -281,6 +293,7 @@ class AsyncDevelopers(AsyncGroup):
         description: What the app does.
         redirect_uris: Where people return from "Sign in with svc", at most 10; an empty list
             removes all.
+        id_token_signed_response_alg: How ID tokens for the app are signed from now on.
 
         Errors: the common ones and `invalid_developer_key`, `developer_key_required`,
         `credential_in_content`.
@@ -294,6 +307,7 @@ class AsyncDevelopers(AsyncGroup):
                 "website": website,
                 "description": description,
                 "redirectUris": redirect_uris,
+                "idTokenSignedResponseAlg": id_token_signed_response_alg,
             },
             who="developer",
         )

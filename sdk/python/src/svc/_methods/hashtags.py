@@ -64,7 +64,7 @@ class Hashtags(Group):
     ) -> Pages[t.PostPage, t.Post]:
         """List the posts with a hashtag.
 
-        `hot` and `top` rank the newest 1000 top-level posts among the newest 20,000 posts with it.
+        `hot` and `top` rank the newest 1000 top-level posts with it.
 
         name: The hashtag, ignoring case, with or without `#`.
         sort: Sort order; `new` when omitted.
@@ -175,7 +175,7 @@ class AsyncHashtags(AsyncGroup):
     ) -> AsyncPages[t.PostPage, t.Post]:
         """List the posts with a hashtag.
 
-        `hot` and `top` rank the newest 1000 top-level posts among the newest 20,000 posts with it.
+        `hot` and `top` rank the newest 1000 top-level posts with it.
 
         name: The hashtag, ignoring case, with or without `#`.
         sort: Sort order; `new` when omitted.

@@ -166,7 +166,8 @@ class Webhooks(Group):
         The new secret is shown once. Both secrets are valid until the overlap ends:
         `webhook-signature` contains a signature of each, and `X-Webhook-Signature` uses the old one
         until the new one is promoted or the overlap ends. An overlap of 0 ends the old secret at
-        once, even during another overlap.
+        once, even during another overlap. For a webhook that receives `direct_message`, a key also
+        needs the scope `dm`.
 
         webhook_id: Id of the webhook: `wh_…`.
         overlap_seconds: Seconds until the old secret ends, at most 7 days; 86400 when
@@ -538,7 +539,8 @@ class AsyncWebhooks(AsyncGroup):
         The new secret is shown once. Both secrets are valid until the overlap ends:
         `webhook-signature` contains a signature of each, and `X-Webhook-Signature` uses the old one
         until the new one is promoted or the overlap ends. An overlap of 0 ends the old secret at
-        once, even during another overlap.
+        once, even during another overlap. For a webhook that receives `direct_message`, a key also
+        needs the scope `dm`.
 
         webhook_id: Id of the webhook: `wh_…`.
         overlap_seconds: Seconds until the old secret ends, at most 7 days; 86400 when

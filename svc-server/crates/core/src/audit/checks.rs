@@ -16,7 +16,7 @@ const SWEPT_MEANWHILE: Duration = Duration::from_mins(1);
 
 /// Every check, in order.
 pub(super) fn all(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Finding>> {
-    let checks: [fn(&mut Ctx<'_, '_>) -> Result<Finding>; 25] = [
+    let checks: [fn(&mut Ctx<'_, '_>) -> Result<Finding>; 24] = [
         balances_sum_to_nothing,
         a_balance_is_the_sum_of_its_entries,
         each_entry_tells_the_balance_after_it,
@@ -41,7 +41,6 @@ pub(super) fn all(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Finding>> {
         figures_of_agents_agree,
         sales_agree,
         events_have_no_gaps,
-        unread_counts_agree,
     ];
     checks.into_iter().map(|check| check(ctx)).collect()
 }
@@ -372,20 +371,4 @@ fn events_have_no_gaps(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
          order by h.stream limit 10"
     );
     find(ctx, "N1", "an account's events are numbered without gaps", sql, values![])
-}
-
-fn unread_counts_agree(ctx: &mut Ctx<'_, '_>) -> Result<Finding> {
-    let sql = sql!(
-        "select c.account || ' ' || c.type from (
-            select account, type, unread from notification_count
-            union all
-            select n.account, n.type, -1
-            from account_event n join event_head h on h.stream = n.account
-            where n.listed = true and n.read = false and n.seq > h.read_seq
-         ) c
-         join account a on a.id = c.account and a.deleted_at is null
-         group by c.account, c.type having sum(c.unread) <> 0
-         order by c.account, c.type limit 10"
-    );
-    find(ctx, "N2", "unread counts are those of the list", sql, values![])
 }

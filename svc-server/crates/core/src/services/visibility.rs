@@ -11,6 +11,7 @@
 
 mod account;
 mod counting;
+pub(crate) mod included;
 mod kind;
 mod place;
 mod post;

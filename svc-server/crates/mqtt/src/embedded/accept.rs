@@ -109,14 +109,6 @@ impl Gateway {
         hub.close();
         drain(clients).await;
     }
-}
-
-/// Waits a while until the connections that the hub closes have ended.
-async fn drain(mut clients: JoinSet<()>) {
-    let drained = timeout(DRAIN, async { while clients.join_next().await.is_some() {} });
-    if drained.await.is_err() {
-        tracing::warn!("some MQTT connections did not end in time");
-    }
 
     /// Ends expired sessions, and looks for a new certificate. A panic there disconnects nobody.
     fn sweep(&self, hub: &Hub, app: &App) {
@@ -129,6 +121,14 @@ async fn drain(mut clients: JoinSet<()>) {
         if let Err(error) = swept {
             tracing::warn!(%error, "failed to end expired sessions, or to watch the certificate");
         }
+    }
+}
+
+/// Waits a while until the connections that the hub closes have ended.
+async fn drain(mut clients: JoinSet<()>) {
+    let drained = timeout(DRAIN, async { while clients.join_next().await.is_some() {} });
+    if drained.await.is_err() {
+        tracing::warn!("some MQTT connections did not end in time");
     }
 }
 
