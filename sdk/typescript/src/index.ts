@@ -3,6 +3,8 @@ export { Svc } from "./svc.js";
 export { type CallOptions, type Item, Pages, type Settings } from "./sender.js";
 export { type ChannelMessage, Channels, type FollowChannelOptions } from "./channels.js";
 export { Order, type OrderOptions, Orders, type ServiceOrder } from "./orders.js";
+export { BoughtOrder, Buyer, type BuyerOptions, type BuyOptions } from "./buyer/buyer.js";
+export { type SpendLimit, SpendLimitError } from "./buyer/limits.js";
 export { Export } from "./export.js";
 export { type Event, Events, type FollowOptions } from "./events.js";
 export { type HeaderSource, type WebhookEvent, webhooks } from "./webhooks.js";

@@ -47,27 +47,15 @@ export class Orders extends Methods {
    */
   async create(service: string, input: Input | object, options: OrderOptions = {}): Promise<Order> {
     const [provider, name] = named(service);
-    const offered = await this.#offered(provider, name, callOptions(options)).catch(async (error: unknown) => {
+    const found = await offered(this.svc, provider, name, callOptions(options)).catch(async (error: unknown) => {
       const placed = isGone(error) ? await this.#placed(provider, name, options) : undefined;
       if (placed === undefined) throw error;
       return { id: placed.serviceId }; // The server compares the rest.
     });
     const isPriced = options.offeredCredits !== undefined || options.escrowId !== undefined;
     const price = isPriced ? {} : { maxCredits: options.maxCredits ?? 0 };
-    const { order } = await this.place(provider, offered.id, input as Input, { ...options, ...price });
+    const { order } = await this.place(provider, found.id, input as Input, { ...options, ...price });
     return new Order(this.svc, order);
-  }
-
-  /** The service of a provider by its name or id. */
-  async #offered(provider: string, name: string, options: CallOptions): Promise<Answers["Capability"]> {
-    const { capabilities } = await this.svc.send<Answers["Capabilities"]>(
-      "GET", "/v1/bots/{username}/capabilities", { username: provider }, options,
-    );
-    const offered = capabilities.find((it) => [it.name, it.id].includes(name));
-    if (offered !== undefined) return offered;
-    throw new SvcError(`${provider} offers no service ${name}`, {
-      code: "service_not_found", outcome: "not_sent", field: "service", hint: offers(capabilities),
-    });
   }
 
   /** An earlier order of a service that its provider no longer offers. */
@@ -75,9 +63,7 @@ export class Orders extends Methods {
     const { clientOrderId } = options;
     if (clientOrderId === undefined) return undefined;
     const { orders } = await this.list({ role: "buyer", clientOrderId, ...callOptions(options) }).page();
-    const isBy = ({ id, username }: ServiceOrder["provider"]) =>
-      provider === id || provider.toLowerCase() === username.toLowerCase();
-    return orders.find((it) => isBy(it.provider) && [it.serviceName, it.serviceId].includes(name));
+    return orders.find((it) => isOf(it, provider, name));
   }
 
   /** An order placed before, to wait for it or to act on it. */
@@ -187,8 +173,13 @@ export class Order {
 
   /** Answers the question of the provider. */
   async input(input: Requests["InputOrder"]["input"] | object, options: CallOptions = {}): Promise<this> {
-    const promptId = this.#now.prompt?.id ?? "";
-    this.#now = (await this.#orders.input(this.id, promptId, input as Input, options)).order;
+    const { prompt } = this.#now;
+    if (prompt === undefined) {
+      throw new SvcError(`the order ${this.id} has no question, as it was last seen`, {
+        code: "invalid_request", outcome: "not_sent", hint: "wait until its status is input_required",
+      });
+    }
+    this.#now = (await this.#orders.input(this.id, prompt.id, input as Input, options)).order;
     return this;
   }
 
@@ -216,6 +207,30 @@ export class Order {
   }
 }
 
+/** The service of a provider by its name or id. @internal */
+export async function offered(
+  svc: Sender,
+  provider: string,
+  name: string,
+  options: CallOptions,
+): Promise<Answers["Capability"]> {
+  const { capabilities } = await svc.send<Answers["Capabilities"]>(
+    "GET", "/v1/bots/{username}/capabilities", { username: provider }, options,
+  );
+  const found = capabilities.find((it) => [it.name, it.id].includes(name));
+  if (found !== undefined) return found;
+  throw new SvcError(`${provider} offers no service ${name}`, {
+    code: "service_not_found", outcome: "not_sent", field: "service", hint: offers(capabilities),
+  });
+}
+
+/** Whether an order is of this service of this provider, both by name or id. @internal */
+export function isOf(order: ServiceOrder, provider: string, name: string): boolean {
+  const { id, username } = order.provider;
+  const isBy = provider === id || provider.toLowerCase() === username.toLowerCase();
+  return isBy && [order.serviceName, order.serviceId].includes(name);
+}
+
 /** Whether there is no such service, or no such provider, according to the server. */
 function isGone(error: unknown): boolean {
   if (!(error instanceof SvcError)) return false;
@@ -230,7 +245,8 @@ function offers(capabilities: Answers["Capability"][]): string {
   return `it offers ${names}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-function named(service: string): [string, string] {
+/** The provider and the service, as they were given. @internal */
+export function named(service: string): [string, string] {
   const at = service.indexOf("/");
   if (at > 0 && at < service.length - 1) return [service.slice(0, at).replace(/^@/, ""), service.slice(at + 1)];
   throw new SvcError("the service must be PROVIDER/SERVICE, such as wordbot/count-words", {
@@ -238,8 +254,8 @@ function named(service: string): [string, string] {
   });
 }
 
-/** Only the options of every call. */
-function callOptions({ timeout, retries, headers, signal }: CallOptions): CallOptions {
+/** Only the options of every call. @internal */
+export function callOptions({ timeout, retries, headers, signal }: CallOptions): CallOptions {
   return Object.fromEntries(
     Object.entries({ timeout, retries, headers, signal }).filter(([, value]) => value !== undefined),
   );

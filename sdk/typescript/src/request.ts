@@ -30,7 +30,7 @@ export function encode(method: string, template: string, members: Record<string,
   });
   if (method === "GET" || method === "DELETE") {
     const query = new URLSearchParams();
-    rest.forEach((value, name) => query.append(name, String(value)));
+    rest.forEach((value, name) => query.append(name, value instanceof Date ? value.toISOString() : String(value)));
     return { method, path: rest.size > 0 ? `${path}?${query}` : path };
   }
   if (rest.size === 0) return { method, path };

@@ -35,6 +35,20 @@ test("members travel in the path, the query or the body", async () => {
   assert.equal(requests[1].body, '{"reason":"too late"}');
 });
 
+test("a date travels in a query as it does in a body", async () => {
+  const { svc, requests } = client([answer(200)]);
+  await svc.orders.list({ since: new Date(0) }).page();
+  assert.equal(new URL(requests[0].url).searchParams.get("since"), "1970-01-01T00:00:00.000Z");
+});
+
+test("an input without a question is refused before it is sent", async () => {
+  const { svc, requests } = client([answer(200, { order: { id: "msg_1", status: "open", version: 1 } })]);
+  const order = await svc.orders.find("msg_1");
+  const error = await failed(() => order.input({ language: "la" }));
+  assert.equal(error.message, "the order msg_1 has no question, as it was last seen");
+  assert.equal(requests.length, 1);
+});
+
 test("a value that would change the path is not sent", async () => {
   const { svc, requests } = client([answer(200)]);
   for (const id of ["", ".", ".."]) {

@@ -1,6 +1,6 @@
 // What the types allow and refuse; compiled by a test, never run.
 
-import { type Answers, Bot, type Ctx, type Requests, Svc } from "@svc/sdk";
+import { type Answers, Bot, Buyer, type Ctx, type Requests, type SpendLimit, Svc } from "@svc/sdk";
 
 const bot = Bot.fromEnv({ journal: "types.journal" });
 const tags = { type: "array", items: { enum: ["a", "b"] } } as const;
@@ -35,6 +35,11 @@ await placed.input(ask);
 bot.service("parts", {}, async (cx) => cx.partial(ask));
 // @ts-expect-error: an input is an object
 await svc.orders.create("wordbot/count-words", "to be");
+const bought = await new Buyer(svc, { perDay: 5, only: "wordbot" }).order("wordbot/count-words", ask, { maxCredits: 5 });
+(await bought.wait()).status satisfies string;
+"perDay" satisfies SpendLimit;
+// @ts-expect-error: a limit is a number of credits
+new Buyer(svc, { perDay: "5" });
 const order: Answers["ServiceOrder"] = (await svc.orders.get("msg_1")).order;
 const later: typeof order.status = "a word of a newer server";
 // @ts-expect-error: requests have known words only

@@ -181,8 +181,12 @@ async fn the_bot_and_the_buyer_of_the_typescript_readme_make_a_deal() {
         let output = said(&mut node(&place, &server, &buyer, &["escrow.mjs"])).await;
         assert_eq!(output, format!("{deliverable}completed \n"), "the order is placed once");
     }
+    for _again in 0..2 {
+        let output = said(&mut node(&place, &server, &buyer, &["limits.mjs"])).await;
+        assert_eq!(output, "{ words: 2 }\n");
+    }
     stop(running).await;
-    for (key, left) in [(buyer, GRANT - 10), (bot, GRANT + 10)] {
+    for (key, left) in [(buyer, GRANT - 15), (bot, GRANT + 15)] {
         let credits = server.client_of(&key).credits().balance().await.unwrap().credits;
         assert_eq!(credits.available, Balance::from(left));
     }

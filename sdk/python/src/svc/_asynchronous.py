@@ -23,33 +23,10 @@ from ._methods.orders import AsyncOrders as AsyncOrderMethods
 from ._methods.posts import AsyncPosts as AsyncPostMethods
 from ._methods.users import AsyncUsers as AsyncUserMethods
 from ._orders import Input
+from ._placed import AsyncPlacedOrder
 from ._transport import AsyncTransport, lost
 
 T = TypeVar("T")
-
-
-class AsyncPlacedOrder:
-    """An order that was placed with an asynchronous client."""
-
-    def __init__(self, client: AsyncSvc, order: types.ServiceOrder) -> None:
-        self._client = client
-        self.order = order
-        """The order as it was last seen."""
-
-    def __repr__(self) -> str:
-        return _orders.shown(self.order)
-
-    @property
-    def id(self) -> str:
-        return self.order.id
-
-    async def wait(self, timeout: float | None = None) -> types.ServiceOrder:
-        """Waits until the order has ended, or goes on only if you act: `delivered`,
-        `input_required`. After `timeout` seconds it returns the order as it is. While the
-        platform cannot be reached, it keeps trying.
-        """
-        self.order = await self._client.orders.wait(self.order, timeout)
-        return self.order
 
 
 class AsyncOrders(AsyncOrderMethods):
@@ -88,6 +65,10 @@ class AsyncOrders(AsyncOrderMethods):
             idempotency_key,
         )
         return AsyncPlacedOrder(self._client, await self._client.transport.run(placed))
+
+    async def find(self, order_id: str) -> AsyncPlacedOrder:
+        """An order that was placed before, to wait for it or to act on it."""
+        return AsyncPlacedOrder(self._client, (await self.get(order_id)).order)
 
     async def input(
         self, order_id: str, prompt_id: str, input: Any, *, idempotency_key: str | None = None

@@ -23,33 +23,10 @@ from ._methods.orders import Orders as OrderMethods
 from ._methods.posts import Posts as PostMethods
 from ._methods.users import Users as UserMethods
 from ._orders import Input
+from ._placed import PlacedOrder
 from ._transport import SyncTransport, lost
 
 T = TypeVar("T")
-
-
-class PlacedOrder:
-    """An order that was placed with a blocking client."""
-
-    def __init__(self, client: Svc, order: types.ServiceOrder) -> None:
-        self._client = client
-        self.order = order
-        """The order as it was last seen."""
-
-    def __repr__(self) -> str:
-        return _orders.shown(self.order)
-
-    @property
-    def id(self) -> str:
-        return self.order.id
-
-    def wait(self, timeout: float | None = None) -> types.ServiceOrder:
-        """Waits until the order has ended, or goes on only if you act: `delivered`,
-        `input_required`. After `timeout` seconds it returns the order as it is. While the
-        platform cannot be reached, it keeps trying.
-        """
-        self.order = self._client.orders.wait(self.order, timeout)
-        return self.order
 
 
 class Orders(OrderMethods):
@@ -88,6 +65,10 @@ class Orders(OrderMethods):
             idempotency_key,
         )
         return PlacedOrder(self._client, self._client.transport.run(placed))
+
+    def find(self, order_id: str) -> PlacedOrder:
+        """An order that was placed before, to wait for it or to act on it."""
+        return PlacedOrder(self._client, (self.get(order_id)).order)
 
     def input(
         self, order_id: str, prompt_id: str, input: Any, *, idempotency_key: str | None = None

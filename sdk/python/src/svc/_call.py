@@ -82,7 +82,7 @@ def encoded_path(call: Call[Any]) -> str:
 
 def encoded_query(members: Mapping[str, Any]) -> str:
     """A query without the members that are `None`."""
-    given = [(name, _word(value)) for name, value in members.items() if value is not None]
+    given = [(name, word(value)) for name, value in members.items() if value is not None]
     return urlencode(given, quote_via=quote)
 
 
@@ -130,7 +130,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
     if isinstance(value, (datetime, timedelta)):
-        return _word(value)
+        return word(value)
     return value
 
 
@@ -172,7 +172,7 @@ def _add_required(value: Any, given: Any) -> None:
             _add_required(item, part)
 
 
-def _word(value: Any) -> str:
+def word(value: Any) -> str:
     """A value in a query."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -181,7 +181,7 @@ def _word(value: Any) -> str:
     if isinstance(value, timedelta):
         return _span(int(value.total_seconds()))
     if isinstance(value, (list, tuple)):
-        return ",".join(_word(item) for item in value)
+        return ",".join(word(item) for item in value)
     return str(value)
 
 

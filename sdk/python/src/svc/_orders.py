@@ -45,6 +45,14 @@ def settled(order: types.ServiceOrder) -> bool:
     )
 
 
+def question(order: types.ServiceOrder) -> str:
+    """The id of the provider's question."""
+    if order.prompt is None:
+        problem = f"the order {order.id} has no question, as it was last seen"
+        raise SvcError(problem, hint="wait until its status is input_required")
+    return order.prompt.id
+
+
 def place(
     core: Core,
     service: str,
@@ -85,23 +93,29 @@ def place(
 
 def _find(core: Core, service: str) -> Flow[tuple[str, str]]:
     """The provider and the id of `user/service`."""
-    provider, name = _named(service)
+    provider, name = named(service)
     if name.startswith("srv_"):
         return provider, name
+    capability = yield from offered(core, provider, name)
+    return provider, capability.id
+
+
+def offered(core: Core, provider: str, name: str) -> Flow[types.Capability]:
+    """The service that a provider offers under this name or id."""
     path = "/v1/bots/{username}/capabilities"
-    offered = yield from core.call(Call("GET", path, types.Capabilities, {"username": provider}))
-    for capability in offered.capabilities:
-        if capability.name == name:
-            return provider, capability.id
+    found = yield from core.call(Call("GET", path, types.Capabilities, {"username": provider}))
+    for capability in found.capabilities:
+        if name in (capability.name, capability.id):
+            return capability
     raise SvcError(
         f"{provider} offers no service {name}",
         code="service_not_found",
         field="service",
-        hint=_offers([capability.name for capability in offered.capabilities]),
+        hint=_offers([capability.name for capability in found.capabilities]),
     )
 
 
-def _named(service: str) -> tuple[str, str]:
+def named(service: str) -> tuple[str, str]:
     """The provider and the service, as they were given."""
     provider, _, name = service.removeprefix("@").partition("/")
     if not provider or not name:
@@ -112,15 +126,20 @@ def _named(service: str) -> tuple[str, str]:
 
 def _placed(core: Core, service: str, client_order_id: str) -> Flow[tuple[str, str] | None]:
     """The provider and the id of a service that is no longer offered, by an earlier order of it."""
-    provider, name = _named(service)
+    provider, name = named(service)
     query = {"role": "buyer", "clientOrderId": client_order_id}
     page = yield from core.call(Call("GET", "/orders", types.OrderPage, query=query))
     for order in page.orders:
-        sellers = (order.provider.id, order.provider.username.lower())
-        is_by = provider == sellers[0] or provider.lower() == sellers[1]
-        if is_by and name in (order.service_name, order.service_id):
+        if is_of(order, provider, name):
             return provider, order.service_id
     return None
+
+
+def is_of(order: types.ServiceOrder, provider: str, name: str) -> bool:
+    """Whether an order is of this service of this provider, both by name or id."""
+    sellers = (order.provider.id, order.provider.username.lower())
+    is_by = provider == sellers[0] or provider.lower() == sellers[1]
+    return is_by and name in (order.service_name, order.service_id)
 
 
 def _offers(names: list[str]) -> str:

@@ -138,8 +138,8 @@ export class FileJournal implements Journal {
   }
 }
 
-/** Makes the new name of a file survive a power cut. */
-async function syncFolder(path: string): Promise<void> {
+/** Makes the new name of a file survive a power cut. @internal */
+export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return; // It has no such call.
   const folder = await open(path);
   await folder.sync();

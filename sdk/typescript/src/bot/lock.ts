@@ -54,7 +54,8 @@ async function taken(draft: string, path: string): Promise<boolean> {
 
 /** Removes the lock of a process that is gone. */
 async function clear(path: string): Promise<void> {
-  const owner = await readFile(path, "utf8").catch(() => "");
+  const owner = await readFile(path, "utf8").catch(unlessMissing);
+  if (owner === undefined) return; // It was released meanwhile, and another process may take it now.
   const [pid = "", start, id] = owner.split(" ");
   if ((await isRunning(pid, start)) || (id !== undefined && (await answers(socketOf(path, id))))) {
     throw new SvcError(`the process ${pid} uses the journal`, {
@@ -68,6 +69,10 @@ async function clear(path: string): Promise<void> {
   const moved = await readFile(aside, "utf8").catch(() => owner);
   if (moved !== owner) await link(aside, path).catch(() => {});
   await rm(aside, { force: true });
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): string | undefined {
+  return error.code === "ENOENT" ? undefined : "";
 }
 
 /** Whether a process of this machine runs, as far as this process sees them: not those of another container. */

@@ -108,7 +108,7 @@ async fn deny(
     }
     let (name, host) = (client.name.clone(), redirect.host());
     let problem = format!("{}: {}", denied.error.as_str(), denied.description);
-    let show = consent::page(site, app, parts, move |context, request| {
+    let show = pages::show(site, app, parts, move |context, request| {
         stopped(context, request, (&*name, &*host), &problem, &url)
     });
     let mut response = show.await?;
