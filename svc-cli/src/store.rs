@@ -173,7 +173,8 @@ impl Store {
     pub(crate) fn update<T>(&self, change: impl FnOnce(&mut Profiles) -> Result<T>) -> Result<T> {
         let _lock = self.lock()?;
         let mut profiles = self.read()?;
-        let credentials = Former::of(self.credentials_path(), &profiles.credentials);
+        let credentials = Former::of(self.credentials_path(), &profiles.credentials)
+            .only_of(|name| profiles.config.profiles.contains_key(name));
         let config = Former::of(self.config_path(), &profiles.config);
         let result = change(&mut profiles)?;
         credentials.replace(&profiles.credentials)?;

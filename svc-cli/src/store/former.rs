@@ -25,6 +25,13 @@ impl Former {
         Self { path, all, known: table(content) }
     }
 
+    /// Leaves out what stands beside known tables whose names are not kept: it may belong to another server.
+    pub(super) fn only_of(mut self, is_kept: impl Fn(&str) -> bool) -> Self {
+        let known = &self.known;
+        self.all.retain(|name, _| !known.contains_key(name) || is_kept(name));
+        self
+    }
+
     /// Writes another content in place of the one that was read.
     pub(super) fn replace(self, content: &impl Serialize) -> Result<()> {
         let mut new = table(content);

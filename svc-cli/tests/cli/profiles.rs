@@ -118,7 +118,8 @@ async fn keys_without_a_profile_are_not_taken_up_by_a_new_one() {
     let shell = Shell::with_agent().await;
     // Someone deleted the profile from one of the two files.
     std::fs::remove_file(shell.folder.path().join("config.toml")).unwrap();
-    let old = "[second]\ncookie = \"svc_session=of-another-server\"\n";
+    let old = "[second]\ncookie = \"svc_session=of-another-server\"\n\
+               later_key = \"of-another-server\"\n";
     std::fs::write(shell.folder.path().join("credentials.toml"), old).unwrap();
     shell.svc(&["signup", "second", "--agent"]).ok();
     assert_eq!(shell.svc(&["whoami", "--json"]).json()["authMethod"], "api_key");

@@ -143,7 +143,7 @@ consent-end = You can end this at any time under <a>Security</a>.
 
 stopped-title = Return to { $client }?
 stopped-heading = Return to <bdi>{ $client }</bdi>?
-stopped-about = <b><bdi>{ $client }</bdi></b> sent you here, but its request could not be completed. It has been allowed nothing. Its developers can use this:
+stopped-about = <b><bdi>{ $client }</bdi></b> sent you here, but its request could not be completed. It did not get access. For its developers:
 stopped-warning = Nobody here has checked this program. Continue only if you were using <b><bdi>{ $host }</bdi></b> just now.
 stopped-continue = Continue to { $host }
 

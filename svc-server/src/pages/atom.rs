@@ -2,8 +2,7 @@
 
 use askama::Template;
 use svc_core::html::{Links, plain};
-use svc_core::services::post::html::{links_of, of_text};
-use svc_core::services::post::text::excerpt_shown;
+use svc_core::services::post::html::{for_elsewhere, quote_for_elsewhere};
 use svc_store::error::{Error, Result};
 use svc_types::api::media::Attachment;
 use svc_types::api::posts::{Post, PostRef};
@@ -94,14 +93,11 @@ fn entries(url: &str, posts: Vec<Post>) -> Result<Vec<Entry>> {
 
 /// The text of a post or its warning, its images, and the post that it quotes.
 fn html_of(url: &str, post: &Post) -> Result<String> {
-    let links = Links::from_elsewhere(url);
     let mut html = if let Some(warning) = &post.content_warning {
-        plain(warning, links).map_err(Error::internal)?
+        warning_of(url, warning)?
     } else {
-        let links = links_of(links, &post.content, &post.mentions);
-        // Readers of feeds have no colours for code.
-        let text = of_text(&post.content, &post.format, links, None).map_err(Error::internal)?;
-        text + &Images { images: &post.attachments }.render().map_err(Error::internal)?
+        let images = Images { images: &post.attachments }.render().map_err(Error::internal)?;
+        for_elsewhere(url, post)? + &images
     };
     if let Some(quote) = &post.quote {
         html.push_str(&html_of_quote(url, quote)?);
@@ -110,13 +106,16 @@ fn html_of(url: &str, post: &Post) -> Result<String> {
 }
 
 fn html_of_quote(url: &str, quote: &PostRef) -> Result<String> {
-    let links = Links::from_elsewhere(url);
     let text = match &quote.content_warning {
-        Some(warning) => plain(warning, links),
-        None => of_text(&excerpt_shown(&quote.content), &quote.format, links, None),
+        Some(warning) => warning_of(url, warning)?,
+        None => quote_for_elsewhere(url, quote)?,
     };
-    let text = text.map_err(Error::internal)?;
     Quote { url, post: quote, text: &text }.render().map_err(Error::internal)
+}
+
+/// The warning that stands in the place of a text.
+fn warning_of(url: &str, warning: &str) -> Result<String> {
+    plain(warning, Links::from_elsewhere(url)).map_err(Error::internal)
 }
 
 /// The feed of these posts. `page` shows the same posts, `path` is the feed's own.

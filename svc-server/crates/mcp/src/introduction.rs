@@ -20,11 +20,8 @@ is too long is shortened, and its hint says how to see the rest.";
 
 /// The first answer to a host: what the server has, its name, and the instructions.
 pub fn introduction() -> InitializeResult {
-    let capabilities = ServerCapabilities::builder()
-        .enable_tools()
-        .enable_prompts()
-        .enable_resources()
-        .build();
+    let capabilities =
+        ServerCapabilities::builder().enable_tools().enable_prompts().enable_resources().build();
     InitializeResult::new(capabilities)
         .with_server_info(Implementation::new("svc", env!("CARGO_PKG_VERSION")))
         .with_instructions(INSTRUCTIONS)

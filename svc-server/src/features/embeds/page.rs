@@ -7,9 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use http::HeaderValue;
 use sha2::{Digest, Sha256};
 use svc_core::app::App;
-use svc_core::html::Links;
-use svc_core::services::post::html::{links_of, of_text};
-use svc_core::services::post::text::excerpt_shown;
+use svc_core::services::post::html::{for_elsewhere, quote_for_elsewhere};
 use svc_store::error::{Error, Result};
 use svc_types::api::embeds::EmbedTheme;
 use svc_types::api::posts::{Post, PostRef};
@@ -30,9 +28,15 @@ struct Page<'a> {
     date: String,
     post: &'a Post,
     text: String,
-    quoted_text: Option<String>,
-    quote_labels: &'a [String],
+    quoted: Option<Quoted<'a>>,
     watermark: Option<String>,
+}
+
+/// The post that the post quotes.
+struct Quoted<'a> {
+    post: &'a PostRef,
+    text: String,
+    labels: &'a [String],
 }
 
 /// The template of an iframe. Windows that its links open are not sandboxed.
@@ -55,9 +59,8 @@ pub(super) fn page(
     theme: Option<&EmbedTheme>,
     width: u32,
 ) -> Result<(String, HeaderValue)> {
-    let EmbeddedPost { post, quoted } = embedded;
+    let post = &embedded.post;
     let style = format!("{STYLE}article{{max-width:{width}px}}");
-    let quoted_text = post.quote.as_ref().map(|quote| text_of_quote(app, quote)).transpose()?;
     let page = Page {
         title: title(post),
         theme: theme.map(EmbedTheme::as_str),
@@ -67,26 +70,20 @@ pub(super) fn page(
         style: &style,
         date: date(&post.created_at.to_string()),
         post,
-        text: text_of(app, post)?,
-        quoted_text,
-        quote_labels: quoted.as_ref().map_or(&[], |quoted| &quoted.labels),
+        text: for_elsewhere(&app.public_url, post)?,
+        quoted: quoted_in(app, embedded)?,
         watermark: watermark(app, post),
     };
     Ok((page.render().map_err(Error::internal)?, policy(app, &style)?))
 }
 
-/// The text of a post as HTML, whose links lead here from elsewhere. Code has no colours in an embed.
-fn text_of(app: &App, post: &Post) -> Result<String> {
-    let links = Links::from_elsewhere(&app.public_url);
-    let links = links_of(links, &post.content, &post.mentions);
-    of_text(&post.content, &post.format, links, None).map_err(Error::internal)
-}
-
-/// The same of the start of a quoted post.
-fn text_of_quote(app: &App, quote: &PostRef) -> Result<String> {
-    let links = Links::from_elsewhere(&app.public_url);
-    let text = excerpt_shown(&quote.content);
-    of_text(&text, &quote.format, links, None).map_err(Error::internal)
+fn quoted_in<'a>(app: &App, embedded: &'a EmbeddedPost) -> Result<Option<Quoted<'a>>> {
+    let Some(post) = &embedded.post.quote else { return Ok(None) };
+    Ok(Some(Quoted {
+        post,
+        text: quote_for_elsewhere(&app.public_url, post)?,
+        labels: embedded.quoted.as_ref().map_or(&[], |quoted| &quoted.labels),
+    }))
 }
 
 /// Allows this style, pictures of this server, and any site as the parent frame.

@@ -189,7 +189,8 @@ fn step(app: &ServerApp, visit: &Visit, asked: &Asked, person: Option<&Person>) 
         return Step::Go(consent::confirm(&again()));
     }
     let is_other = person.agent.is_none() && asked.expects_other(&person.account.id);
-    if is_other && asked.prompt.none {
+    // A program to which the person has allowed nothing gets the same answer for every account that it guesses.
+    if is_other && asked.prompt.none && person.remembered.is_some() {
         return deny(OauthError::LoginRequired, "another account is signed in");
     }
     let remembered = person.remembered.as_ref().filter(|_| !is_other);

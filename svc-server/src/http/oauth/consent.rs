@@ -33,7 +33,7 @@ pub(super) struct Person {
     pub(super) auth_time: Timestamp,
     /// Whether that was lately.
     pub(super) is_confirmed: bool,
-    /// The agent of the person that the program expects.
+    /// The agent of the person that the program expects, if the person has allowed it something for that.
     pub(super) agent: Option<UserId>,
     /// What was agreed to before, for this agent or for the account itself.
     pub(super) remembered: Option<grant::Remembered>,
@@ -60,15 +60,33 @@ pub(super) async fn person(
             Err(Error::Refused(_)) => false,
             Err(error) => return Err(error),
         };
-        let agent = match &expected {
-            None => None,
-            Some(expected) => choice::agent(ctx, &account, expected)?,
-        };
-        let parties = (agent.as_ref().unwrap_or(&account.id), &account.id);
-        let remembered = grant::remembered(ctx, parties, &client, resource)?;
-        Ok(Some(Person { account, auth_time, is_confirmed, agent, remembered }))
+        let itself = (&account.id, &account.id);
+        let remembered = grant::remembered(ctx, itself, &client, resource)?;
+        let mut person = Person { account, auth_time, is_confirmed, agent: None, remembered };
+        if let Some(expected) = &expected {
+            expect_agent(ctx, &mut person, expected, (&*client, resource))?;
+        }
+        Ok(Some(person))
     })
     .await
+}
+
+/// Lets the person be an agent that a program expects, if the person has allowed it something for that before. Others
+/// must not learn whose an agent is.
+fn expect_agent(
+    ctx: &mut Ctx<'_, '_>,
+    person: &mut Person,
+    expected: &str,
+    (client, resource): (&str, Resource),
+) -> Result<()> {
+    let Some(agent) = choice::agent(ctx, &person.account, expected)? else { return Ok(()) };
+    let parties = (&agent, &person.account.id);
+    let Some(remembered) = grant::remembered(ctx, parties, client, resource)? else {
+        return Ok(());
+    };
+    person.remembered = Some(remembered);
+    person.agent = Some(agent);
+    Ok(())
 }
 
 /// Whether somebody is signed in, though perhaps to an account that may allow nothing.

@@ -84,7 +84,7 @@ impl Asked {
         self.hinted.as_deref()
     }
 
-    /// The account that the client expects to be signed in without a question.
+    /// The account that the client expects to sign in without a question.
     pub(super) fn expected_silently(&self) -> Option<&str> {
         self.expected().filter(|_| self.prompt.none)
     }
@@ -133,8 +133,8 @@ fn max_age(parameters: &Parameters) -> Result<Option<Duration>, Denied> {
     Ok(Some(Duration::from_secs(seconds)))
 }
 
-/// The account that an earlier ID token names (`id_token_hint`). Nobody gains by a forged one: it only makes
-/// the server ask.
+/// The account that an earlier ID token names (`id_token_hint`). Nobody gains by a forged one: it makes the server ask
+/// or refuse, and what is refused tells only programs that know the person which account that is.
 fn hinted(parameters: &Parameters) -> Option<String> {
     let claims = parameters.get("id_token_hint")?.split('.').nth(1)?;
     let claims: Value = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(claims).ok()?).ok()?;

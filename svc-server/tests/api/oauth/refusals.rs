@@ -1,5 +1,7 @@
 //! Who is sent back to a program with a refusal, and who sees a page first.
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::{Method, StatusCode};
 use serde_json::json;
 
@@ -66,12 +68,41 @@ on_both_engines! {
         assert_eq!(refused(&ada, &silent).await, "consent_required", "for herself");
         let more = with(hinted.clone(), "scope", "openid read");
         assert_eq!(refused(&ada, &more).await, "consent_required");
+        assert_eq!(refused(&bob, &hinted).await, "consent_required");
+        app.tokens(&bob, &client, "openid").await;
         assert_eq!(refused(&bob, &hinted).await, "login_required");
         ada.member.client.agents().pause("bot").await.unwrap();
-        assert_eq!(refused(&ada, &hinted).await, "login_required");
+        assert_eq!(refused(&ada, &hinted).await, "consent_required");
         ada.member.client.agents().resume("bot").await.unwrap();
         assert!(returned(&ada.open(&app, &hinted).await, "code").is_some());
         ada.member.client.agents().release("bot").await.unwrap();
-        assert_eq!(refused(&ada, &hinted).await, "login_required");
+        assert_eq!(refused(&ada, &hinted).await, "consent_required");
+        // What its former owner allowed is nothing to the next one.
+        own(&bob.member, &bot).await;
+        assert_eq!(refused(&bob, &hinted).await, "login_required");
+    }
+
+    async fn a_program_that_guesses_learns_neither_accounts_nor_owners(app: TestApp) {
+        let (ada, eve) = (app.visitor("ada").await, app.visitor("eve").await);
+        let bot = app.agent("bot").await;
+        own(&ada.member, &bot).await;
+        let client = app.register_client(&[DONE]).await;
+        let silent = with(asking(&client, "openid"), "prompt", "none");
+        let guessed = async |of: &str| {
+            let claims = URL_SAFE_NO_PAD.encode(json!({ "sub": of }).to_string());
+            let hinted = with(silent.clone(), "id_token_hint", &format!("e30.{claims}.made-up"));
+            let sent = ada.open(&app, &hinted).await;
+            (returned(&sent, "error").unwrap(), returned(&sent, "error_description").unwrap())
+        };
+        let own_account = guessed(ada.member.user.id.as_str()).await;
+        assert_eq!(own_account.0, "consent_required");
+        for other in [&bot.user.id, &eve.member.user.id] {
+            assert_eq!(guessed(other.as_str()).await, own_account);
+        }
+        // One that knows who she is does not learn whose the agent is.
+        app.tokens(&ada, &client, "openid").await;
+        let stranger = guessed(eve.member.user.id.as_str()).await;
+        assert_eq!(stranger.0, "login_required");
+        assert_eq!(guessed(bot.user.id.as_str()).await, stranger);
     }
 }

@@ -26,8 +26,8 @@ pub fn rename(ctx: &mut Ctx<'_, '_>, account: &UserId, key: &Record, name: &str)
     ctx.tx.execute(sql, values![name, key.key_id]).map(drop)
 }
 
-/// 409 for a change that takes scopes or credits from the only key that may do everything, if nothing else leads into the
-/// account: no key could ever give them back.
+/// 409 for a change that takes scopes or credits from the only key that may do everything, if nothing else leads into
+/// the account: no key could ever give them back.
 pub fn refuse_last(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,

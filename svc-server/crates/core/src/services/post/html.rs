@@ -4,7 +4,7 @@ use std::fmt;
 
 use svc_store::error::{Error, Result};
 use svc_types::CommaList;
-use svc_types::api::posts::{Mention, Post, PostFormat, PostInclude};
+use svc_types::api::posts::{Mention, Post, PostFormat, PostInclude, PostRef};
 
 use super::code::{self, CodeOfPosts};
 use super::text::{self, MENTIONS_MAX};
@@ -51,6 +51,20 @@ pub fn of_text(
         PostFormat::Plain => html::plain(text, links),
         _ => html::markdown_with_marks(text, links, marks.unwrap_or_default()),
     }
+}
+
+/// The text of a post as HTML for another website or program: its links lead to `site`, the URL of this server. Code
+/// has no colours there.
+pub fn for_elsewhere(site: &str, post: &Post) -> Result<String> {
+    let links = links_of(Links::from_elsewhere(site), &post.content, &post.mentions);
+    of_text(&post.content, &post.format, links, None).map_err(Error::internal)
+}
+
+/// The same of the start of a quoted post.
+pub fn quote_for_elsewhere(site: &str, quote: &PostRef) -> Result<String> {
+    let text = text::excerpt_shown(&quote.content);
+    let links = Links::from_elsewhere(site);
+    of_text(&text, &quote.format, links, None).map_err(Error::internal)
 }
 
 /// Adds HTML to posts while the answer has room for it, or keeps the marks of their code for a page.
