@@ -249,7 +249,7 @@ async fn back_up(config: Config, given: &BackupArgs) -> Result<()> {
     if given.file.is_none() {
         cancel_on_signals(stop.clone())?;
     }
-    backup::run(config, given, &stop, say).await
+    Box::pin(backup::run(config, given, &stop, say)).await
 }
 
 /// Cancels `stop` at SIGTERM or SIGINT.

@@ -12,6 +12,7 @@ use svc_store::{sql, values};
 use tokio::task::JoinSet;
 
 use crate::app::{Member, all_items, code, fault};
+use crate::held::{Held, behind};
 use crate::on_both_engines;
 use crate::raw::answer;
 
@@ -139,6 +140,48 @@ on_both_engines! {
         app.block(&ada, &bob).await;
         assert_eq!(refusal(&bob, &by_ada).await, Code::Blocked);
         assert_eq!(refusal(&ada, &by_bob).await, Code::Blocked);
+    }
+
+    async fn a_reply_cannot_quote_an_account_that_blocks_its_author(app: TestApp) {
+        let [ada, bob, cyd] = app.agents(["ada", "bob", "cyd"]).await;
+        let (by_ada, by_bob) = (ada.post("ada's").await, bob.post("bob's").await);
+        app.block(&bob, &cyd).await;
+        let call = cyd.client.posts().reply(&by_ada.id, "see").quote(&by_bob.id);
+        assert_eq!(code::<CreateReply>(call.await), Code::Blocked);
+        let seen = ada.client.posts().get(&by_ada.id).await.unwrap().post;
+        assert_eq!(seen.replies_count, 0, "what is refused is not counted");
+    }
+
+    async fn a_reply_of_an_account_that_is_suspended_meanwhile_is_refused(
+        app: TestApp, "database.connections" = "6"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let top = ada.post("top").await;
+        let suspend = sql!("update account set status = 'suspended' where id = $1");
+        let id = bob.user.id.clone();
+        let held = Held::by(&app, move |ctx| ctx.tx.execute(suspend, values![id])).await;
+        let reply = bob.client.posts().reply(&top.id, "too late").into_future();
+        let refused = behind(&app, held, 1, reply).await;
+        assert_eq!(code::<CreateReply>(refused), Code::AccountSuspended);
+        let seen = ada.client.posts().get(&top.id).await.unwrap().post;
+        assert_eq!(seen.replies_count, 0);
+    }
+
+    async fn only_the_first_reply_of_an_account_moves_a_post_up(app: TestApp) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let top = ada.post("top").await;
+        let hot = sql!("select hot from post where hot is not null");
+        let at_first = app.count(hot).await;
+        let first = bob.reply(&top, "first").await;
+        let moved = app.count(hot).await;
+        assert!(moved > at_first, "{moved} is not later than {at_first}");
+        bob.reply(&top, "second").await;
+        ada.reply(&first, "nested").await;
+        assert_eq!(app.count(hot).await, moved);
+        for (post, count) in [(&top, 2), (&first, 1)] {
+            let seen = ada.client.posts().get(&post.id).await.unwrap().post;
+            assert_eq!(seen.replies_count, count);
+        }
     }
 
     async fn replies_are_sorted_by_newest_oldest_or_most_liked(app: TestApp) {

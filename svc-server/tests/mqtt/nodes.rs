@@ -168,7 +168,7 @@ async fn a_suspension_and_a_logout_end_streams_on_every_node() {
     stream.ends().await;
     let cookie = two.sign_in("eve", "correct horse battery").await;
     let opened = one.raw(Method::GET, "/v1/connect/stream").header("cookie", &cookie);
-    let mut stream = Stream { response: opened.send().await.unwrap(), text: String::new() };
+    let mut stream = Stream(EventStream::open(opened).await);
     stream.0.block().await.unwrap();
     two.browser(&cookie).auth().logout().await.unwrap();
     stream.ends().await;
@@ -197,11 +197,11 @@ async fn a_stream_says_which_channel_changed_on_another_node() {
     let channel = ada.client.channels().create("open").await.unwrap().channel.id;
     bob.client.channels().join(&channel).await.unwrap();
     let path = format!("/v1/connect/stream?channels={channel}");
-    let opened = at(&two, &bob).raw(&two, Method::GET, &path).send().await.unwrap();
-    let mut stream = Stream { response: opened, text: String::new() };
-    stream.0.block().await.unwrap();
+    let opened = at(&two, &bob).raw(&two, Method::GET, &path);
+    let mut stream = EventStream::open(opened).await;
+    stream.block().await.unwrap();
     ada.client.channels().post(&channel, "hello").await.unwrap();
-    let said = stream.0.block().await.unwrap();
+    let said = stream.block().await.unwrap();
     assert!(said.contains("event: channel_changed") && said.contains(channel.as_str()), "{said}");
 }
 

@@ -5,7 +5,7 @@ use svc_server::export::ROWS;
 use svc_store::sql;
 
 use super::exported;
-use crate::app::{TestApp, all_items};
+use crate::app::all_items;
 use crate::on_both_engines;
 
 on_both_engines! {

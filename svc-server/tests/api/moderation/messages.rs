@@ -7,7 +7,7 @@ use svc_client::types::{Code, Span};
 use svc_core::due;
 
 use super::{act, done, in_the_way, staff};
-use crate::app::{Member, TestApp, all_items, fault};
+use crate::app::{Member, all_items, fault};
 use crate::counts;
 use crate::market::{Market, is_consistent};
 use crate::on_both_engines;

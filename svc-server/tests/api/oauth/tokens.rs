@@ -11,7 +11,6 @@ use svc_core::tasks::sweep;
 use svc_store::{sql, values};
 
 use super::{DONE, Forms as _, asking, refused, text, with};
-use crate::app::TestApp;
 use crate::market::offer;
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};

@@ -4,6 +4,6 @@ mod index;
 mod query;
 pub(super) mod words;
 
-pub use index::{BATCH, index, index_one, is_waiting, note, waiting};
+pub use index::{BATCH, NOTE, index, index_one, is_waiting, note, waiting};
 pub(super) use query::asked;
 pub use query::{Kind, Query, Seeking, find, posts};

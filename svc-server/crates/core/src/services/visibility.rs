@@ -21,7 +21,7 @@ use std::collections::HashSet;
 
 use svc_store::db::{Pair, SLOTS, slots};
 use svc_store::error::{Error, Result};
-use svc_store::{sql, values};
+use svc_store::{returning, sql, values};
 use svc_types::{Code, UserId};
 
 use crate::app::Ctx;
@@ -90,6 +90,21 @@ const KEPT: Pair = Pair::new(
 /// Does what [`keep`] does, and answers how far counts include what the account did.
 pub fn keep_counted(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Counts> {
     let kept: Option<Counts> = ctx.tx.all_pair(KEPT, values![caller.id])?.pop();
+    kept.ok_or_else(refusal)
+}
+
+/// Counts a new reply with its author, and does what [`keep_counted`] does: the change locks the row.
+pub fn count_reply(ctx: &mut Ctx<'_, '_>, author: &Account) -> Result<Counts> {
+    let kept: Option<Counts> = ctx.tx.optional_returning(
+        returning!(
+            "update account set posts_count = posts_count + 1
+             where id = $1 and status <> 'suspended' and deleted_at is null",
+            Counts::COLUMNS,
+            "account where id = $1",
+        ),
+        values![author.id],
+        values![author.id],
+    )?;
     kept.ok_or_else(refusal)
 }
 

@@ -112,7 +112,7 @@ impl Tx<'_> {
                  on conflict (doc) do update set words = excluded.words"
             ),
         };
-        self.execute(sql, values![doc, text]).map(|_| ())
+        self.write(sql, values![doc, text])
     }
 
     /// Takes words of documents that are gone out of the file, some at a time; whether there is
@@ -137,7 +137,7 @@ impl Tx<'_> {
             Connection::Sqlite(_) => sql!("delete from search_index where rowid = $1"),
             Connection::Postgres(_) => sql!("delete from search_index where doc = $1"),
         };
-        self.execute(sql, values![doc]).map(|_| ())
+        self.write(sql, values![doc])
     }
 }
 

@@ -6,7 +6,6 @@ use svc_client::types::Code;
 use svc_store::sql;
 
 use super::DAY;
-use crate::app::TestApp;
 use crate::oauth::{DONE, PASSWORD, Visitor, asking, led_to, with};
 use crate::on_both_engines;
 use crate::raw::answer;

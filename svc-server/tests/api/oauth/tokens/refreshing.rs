@@ -7,7 +7,6 @@ use svc_core::tasks::sweep;
 use svc_store::sql;
 
 use super::DAY;
-use crate::app::TestApp;
 use crate::oauth::{DONE, refused, text};
 use crate::on_both_engines;
 use crate::raw::code_of;

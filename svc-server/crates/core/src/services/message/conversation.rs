@@ -103,5 +103,9 @@ pub(super) fn take_turn(
         ),
         values![conversation],
     )?;
+    // A message changes the rows of both, and nobody counts them.
+    if newest.len() != 2 {
+        return Err(Error::internal("a conversation does not have two members"));
+    }
     Ok(newest.into_iter().flatten().max())
 }

@@ -6,7 +6,7 @@
 
 use std::ops::Neg;
 
-use svc_store::db::{SLOTS, slots};
+use svc_store::db::{SLOTS, Value, slots};
 use svc_store::error::Result;
 use svc_store::{returning, row, sql, values};
 use svc_types::api::users::Tier;
@@ -74,6 +74,21 @@ pub struct Change {
     pub points: i64,
 }
 
+impl Change {
+    /// The values of [`CHANGE`].
+    fn values<'a>(&'a self, post: &'a PostId) -> [Value<'a>; 7] {
+        *values![
+            self.likes,
+            self.reposts,
+            self.replies,
+            self.quotes,
+            self.bookmarks,
+            self.points,
+            *post
+        ]
+    }
+}
+
 impl Neg for Change {
     type Output = Self;
 
@@ -101,26 +116,29 @@ pub struct Counts {
 }
 row!(Counts { likes, reposts, points, is_ranked });
 
+/// Adds a [`Change`] to the counts of a post.
+const CHANGE: &str = "update post set likes_count = likes_count + $1,
+        reposts_count = reposts_count + $2, replies_count = replies_count + $3,
+        quotes_count = quotes_count + $4, bookmarks_count = bookmarks_count + $5,
+        points = points + $6
+    where id = $7";
+
 /// Changes the counts of a post, and its rank where it has one.
 pub fn change(ctx: &mut Ctx<'_, '_>, post: &Record, change: Change) -> Result<Counts> {
-    let Change { likes, reposts, replies, quotes, bookmarks, points } = change;
     let counts: Counts = ctx.tx.one_returning(
         returning!(
-            "update post set likes_count = likes_count + $1, reposts_count = reposts_count + $2,
-                replies_count = replies_count + $3, quotes_count = quotes_count + $4,
-                bookmarks_count = bookmarks_count + $5, points = points + $6
-             where id = $7",
+            CHANGE,
             "likes_count, reposts_count, points, hot is not null",
             "post where id = $1",
         ),
-        values![likes, reposts, replies, quotes, bookmarks, points, post.id],
+        &change.values(&post.id),
         values![post.id],
     )?;
     let now = ctx.now();
     ctx.app.views.note_changed(&post.id, now);
     // The row is locked since the update, so that the key fits the points. It is moved, not set:
     // the author's tier may be another by now.
-    let by = moved(counts.points - points, counts.points);
+    let by = moved(counts.points - change.points, counts.points);
     if counts.is_ranked && by != 0 {
         ctx.tx.write(sql!("update post set hot = hot + $1 where id = $2"), values![by, post.id])?;
     }
@@ -138,12 +156,24 @@ pub fn lock<'a>(ctx: &mut Ctx<'_, '_>, posts: impl IntoIterator<Item = &'a Recor
     Ok(())
 }
 
+/// Changes the counts of a post whose rank stays as it is, so that nothing waits for them.
+fn change_counts(ctx: &mut Ctx<'_, '_>, post: &Record, change: Change) -> Result<()> {
+    let now = ctx.now();
+    ctx.app.views.note_changed(&post.id, now);
+    ctx.tx.write(sql!(CHANGE), &change.values(&post.id))
+}
+
 /// Changes the counts of posts in the order of their ids, so that two transactions that change
 /// the same ones don't wait for each other.
 pub fn change_all(ctx: &mut Ctx<'_, '_>, mut changes: Vec<(&Record, Change)>) -> Result<()> {
     changes.sort_by(|(one, _), (other, _)| one.id.cmp(&other.id));
     for (post, counted) in changes {
-        change(ctx, post, counted)?;
+        // Replies have no rank.
+        if counted.points == 0 || post.reply_to.is_some() {
+            change_counts(ctx, post, counted)?;
+        } else {
+            change(ctx, post, counted)?;
+        }
     }
     Ok(())
 }

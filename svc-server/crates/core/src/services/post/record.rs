@@ -1,7 +1,8 @@
 //! Posts as they are stored.
 
+use svc_store::db::Sql;
 use svc_store::error::{Error, Result};
-use svc_store::{row, values};
+use svc_store::{row, sql, values};
 use svc_types::api::posts::{PostFormat, ReplyPolicy, Tombstone};
 use svc_types::api::users::Tier;
 use svc_types::{PostId, ScheduledPostId, Timestamp, UserId};
@@ -275,12 +276,29 @@ pub fn visible(ctx: &mut Ctx<'_, '_>, id: &PostId, viewer: Option<&Account>) -> 
     found.ok_or_else(|| Error::not_found("post"))
 }
 
-/// The same for an id from the body; the 404 names its member.
-pub fn by_id_for(
+/// A statement that reads a post, and whether one of the viewer and its author blocks the other.
+const SELECT_REFERRED: Sql = sql!(
+    "select ",
+    Record::COLUMNS,
+    ", exists (select 1 from block where blocker = $1 and blocked = p.author)
+        or exists (select 1 from block where blocker = p.author and blocked = $1)
+     from post p
+     join account a on a.id = p.author
+     left join reaction r on r.account = $1 and r.author = p.author and r.post = p.id
+     where p.id = $3"
+);
+
+/// The post with this id from the body that `viewer` may read, else 404, which names the member of the body; and
+/// whether one of the two accounts blocks the other.
+pub fn referred_to(
     ctx: &mut Ctx<'_, '_>,
     field: &str,
     id: &PostId,
     viewer: &Account,
-) -> Result<Record> {
-    visible(ctx, id, Some(viewer)).map_err(|error| error.about(field))
+) -> Result<(Record, bool)> {
+    let (account, is_moderator) = viewer_values(Some(viewer));
+    let found: Option<(Record, bool)> =
+        ctx.tx.optional(SELECT_REFERRED, values![account, is_moderator, id])?;
+    let found = found.filter(|(post, _)| post.is_visible());
+    found.ok_or_else(|| Error::not_found("post").about(field))
 }

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use serde_json::{Map, Value};
+use svc_store::db::Together;
 use svc_store::error::{Error, Refusal, Result, Window};
-use svc_store::{sql, values};
+use svc_store::{sql, together, values};
 use svc_types::api::posts::{PAYLOAD_BYTES_MAX, ReplyPolicy};
 use svc_types::api::users::Tier;
 use svc_types::{Code, UserId};
@@ -39,20 +40,14 @@ pub fn create(
     draft: &Draft<'_>,
 ) -> Result<(Record, Option<Window>)> {
     let payload = accept_text(draft)?;
-    let Context { parent, quoted } = find_context(ctx, author, draft)?;
-    let counts = if parent.is_some() || quoted.is_some() {
-        Some(visibility::keep_counted(ctx, author)?)
-    } else {
-        visibility::keep(ctx, author)?;
-        None
-    };
-    let (window, tier) = count_with_author(ctx, author, parent.is_some())?;
+    let context = find_context(ctx, author, draft)?;
+    let Standing { counts, window, tier } = count_with_author(ctx, author, &context)?;
+    let Context { parent, quoted } = context;
     let mut record = Record::new(ctx, author, draft, parent.as_ref(), payload);
     record.tier = tier;
     rank::lock(ctx, parent.iter().chain(&quoted))?;
     insert(ctx, &record)?;
     media::attach(ctx, &author.id, draft.media_ids, &record.id)?;
-    search::note(ctx, record.id.as_str())?;
     let named = insert_words(ctx, &record)?;
     code::note(ctx, &record)?;
     if let Some(counts) = counts {
@@ -99,72 +94,90 @@ pub fn refuse_blank_warning(warning: Option<&str>) -> Result<()> {
 /// Finds the posts that a draft answers and quotes, if its author may do that.
 pub fn find_context(ctx: &mut Ctx<'_, '_>, author: &Account, draft: &Draft<'_>) -> Result<Context> {
     let parent = match draft.reply_to {
-        Some((field, id)) => Some(record::by_id_for(ctx, field, id, author)?),
+        Some((field, id)) => Some(record::referred_to(ctx, field, id, author)?),
         None => None,
     };
     let quoted = match draft.quote_of {
-        Some(id) => Some(record::by_id_for(ctx, "quoteOfId", id, author)?),
+        Some(id) => Some(record::referred_to(ctx, "quoteOfId", id, author)?),
         None => None,
     };
-    for other in parent.iter().chain(&quoted) {
-        refuse_blocked(ctx, author, other)?;
+    if parent.iter().chain(&quoted).any(|(_, is_blocked)| *is_blocked) {
+        return Err(account::blocked());
     }
+    let [parent, quoted] = [parent, quoted].map(|found| found.map(|(post, _)| post));
     if let Some(parent) = &parent {
         refuse_reply(ctx, author, parent)?;
     }
     Ok(Context { parent, quoted })
 }
 
+const POST: &str =
+    "insert into post (id, author, content, content_warning, language, reply_to, root,
+        quote_of, schema_name, payload, reply_policy, likes_count, reposts_count,
+        replies_count, quotes_count, pinned, created_at, hidden, points, hot,
+        scheduled_post, images, format)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, 0, 0, false, $12, false,
+        $13, $14, $15, $16, $17)";
+
+/// A post that waits to be indexed.
+const NOTED: Together<2> = together!(POST, search::NOTE);
+
+/// Inserts a post and notes that it is to be indexed.
 fn insert(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
     let is_top_level = record.reply_to.is_none();
     let points = rank::POINTS_AT_FIRST;
     let hot = is_top_level.then(|| rank::hot(points, record.created_at, &record.tier));
-    ctx.tx.write(
-        sql!(
-            "insert into post (id, author, content, content_warning, language, reply_to, root,
-                quote_of, schema_name, payload, reply_policy, likes_count, reposts_count,
-                replies_count, quotes_count, pinned, created_at, hidden, points, hot,
-                scheduled_post, images, format)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, 0, 0, false, $12, false,
-                $13, $14, $15, $16, $17)"
-        ),
-        values![
-            record.id,
-            record.author,
-            record.content,
-            record.content_warning,
-            record.language,
-            record.reply_to,
-            record.root,
-            record.quote_of,
-            record.schema,
-            record.payload,
-            record.reply_policy,
-            record.created_at,
-            points,
-            hot,
-            record.scheduled_post,
-            record.images,
-            record.format
-        ],
-    )?;
+    let post = values![
+        record.id,
+        record.author,
+        record.content,
+        record.content_warning,
+        record.language,
+        record.reply_to,
+        record.root,
+        record.quote_of,
+        record.schema,
+        record.payload,
+        record.reply_policy,
+        record.created_at,
+        points,
+        hot,
+        record.scheduled_post,
+        record.images,
+        record.format
+    ];
+    ctx.tx.write_together(NOTED, [post, values![record.id]])?;
     if is_top_level { rank::enlist(ctx, &record.id, &record.author) } else { Ok(()) }
 }
 
-/// Counts a post with its author; a top-level one takes the post slot. Its rank depends on the tier, which may have
-/// changed since the author was read.
+/// The author of a new post, whose row is locked.
+struct Standing {
+    /// How far counts include what it did, if its post counts elsewhere.
+    counts: Option<Counts>,
+    /// The post window, for a top-level post.
+    window: Option<Window>,
+    tier: Tier,
+}
+
+/// Counts a post with its author, who stands until the transaction ends; a top-level one takes the post slot. Its rank
+/// depends on the tier, which may have changed since the author was read.
 fn count_with_author(
     ctx: &mut Ctx<'_, '_>,
     author: &Account,
-    is_reply: bool,
-) -> Result<(Option<Window>, Tier)> {
-    if is_reply {
-        let sql = sql!("update account set posts_count = posts_count + 1 where id = $1");
-        ctx.tx.write(sql, values![author.id])?;
-        return Ok((None, author.tier.clone()));
+    context: &Context,
+) -> Result<Standing> {
+    if context.parent.is_some() {
+        let counts = Some(visibility::count_reply(ctx, author)?);
+        return Ok(Standing { counts, window: None, tier: author.tier.clone() });
     }
+    let counts = if context.quoted.is_some() {
+        Some(visibility::keep_counted(ctx, author)?)
+    } else {
+        visibility::keep(ctx, author)?;
+        None
+    };
     let (window, tier) = limits::take_post_slot(ctx, author)?;
-    Ok((Some(window), tier))
+    Ok(Standing { counts, window: Some(window), tier })
 }
 
 /// Counts a post as a reply and a quote.
@@ -322,13 +335,6 @@ pub fn is_language(tag: &str) -> bool {
         && parts.all(|part| {
             (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
         })
-}
-
-fn refuse_blocked(ctx: &mut Ctx<'_, '_>, author: &Account, other: &Record) -> Result<()> {
-    if other.author == author.id {
-        return Ok(());
-    }
-    account::refuse_blocked(ctx, &author.id, &other.author)
 }
 
 /// Applies the parent's reply policy; its author may always reply.

@@ -26,14 +26,14 @@ const BATCH_BYTES: usize = 16 * 1024;
 /// Attempts to find a number that no other server takes at the same time.
 const TRIES: usize = 10;
 
+/// A note that texts have changed. One that waits is locked, so that it is not taken before this change is
+/// committed.
+pub const NOTE: &str = "insert into search_queue (id) values ($1)
+    on conflict (id) do update set id = excluded.id";
+
 /// Notes that the texts of a post, an account or a service have changed.
 pub fn note(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<()> {
-    // A note that waits is locked, so that it is not taken before this change is committed.
-    let sql = sql!(
-        "insert into search_queue (id) values ($1)
-         on conflict (id) do update set id = excluded.id"
-    );
-    ctx.tx.write(sql, values![id])
+    ctx.tx.write(sql!(NOTE), values![id])
 }
 
 /// Whether anything waits to be indexed.
@@ -76,7 +76,7 @@ fn index_taken(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<usize> {
     let mut bytes = 0;
     // The note is taken before the text is read: a change meanwhile leaves a new one.
     let taken = sql!("delete from search_queue where id = $1");
-    ctx.tx.execute(taken, values![id])?;
+    ctx.tx.write(taken, values![id])?;
     match document(ctx, id)? {
         Some(document) => {
             let doc = number(ctx, id)?;
@@ -151,13 +151,9 @@ fn of_kind(
     }))
 }
 
-/// The number of a document; a new one gets the next.
+/// The number of a document; a new one, as most are, gets the next.
 fn number(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<i64> {
     for _ in 0..TRIES {
-        let sql = sql!("select doc from search_doc where id = $1");
-        if let Some(doc) = ctx.tx.optional(sql, values![id])? {
-            return Ok(doc);
-        }
         let new: Option<i64> = ctx.tx.optional(
             sql!(
                 "insert into search_doc (doc, id)
@@ -168,6 +164,10 @@ fn number(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<i64> {
             values![id],
         )?;
         if let Some(doc) = new {
+            return Ok(doc);
+        }
+        let sql = sql!("select doc from search_doc where id = $1");
+        if let Some(doc) = ctx.tx.optional(sql, values![id])? {
             return Ok(doc);
         }
     }
