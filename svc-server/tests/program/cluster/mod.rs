@@ -1,9 +1,9 @@
 //! `deploy/local-cluster`: what a cluster survives, and how long that takes.
 //!
-//! `.ci/run cluster` starts one and runs these tests on it, one after the other; `.ci/run cluster-long` runs more of them,
-//! and longer. Each writes all the time, and measures until when writes fail after a fault. Whatever happens: what was
-//! acknowledged is there once, what was refused is not, events have numbers without gaps and reach a stream once and in
-//! order, and the audit holds.
+//! `.ci/run cluster` starts clusters and runs these tests on them, on each one after the other;
+//! `.ci/run cluster-long` runs more of them, and longer. Each writes all the time, and measures until when writes fail
+//! after a fault. Whatever happens: what was acknowledged is there once, what was refused is not, events have numbers
+//! without gaps and reach a stream once and in order, and the audit holds.
 //!
 //! | module | what it covers |
 //! |---|---|
