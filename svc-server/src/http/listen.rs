@@ -215,7 +215,7 @@ fn is_stream(answer: &axum::response::Response) -> bool {
     kind.is_some_and(|kind| kind.as_bytes().starts_with(EVENT_STREAM))
 }
 
-/// The router for one connection, with its peer address. It notes when a stream begins.
+/// The router for one connection, with its peer address. It notes whether an answer is a stream.
 fn service(
     router: Router,
     address: IpAddr,
@@ -238,9 +238,7 @@ fn service(
             if let Some(rest) = rest {
                 rest.drain();
             }
-            if answer.as_ref().is_ok_and(is_stream) {
-                streaming.begin();
-            }
+            streaming.set(answer.as_ref().is_ok_and(is_stream));
             answer
         }
     })

@@ -8,7 +8,6 @@ use axum::Router;
 use axum::routing::get;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use metrics_process::Collector;
-use svc_core::config::Config;
 use svc_store::clock::Clock;
 use svc_store::error::{Error, Result};
 use svc_store::panics::caught_now;
@@ -17,8 +16,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::listen::Taken;
 use super::{help, listen};
+use crate::app::ServerApp;
 use crate::backup::due;
-use crate::loops::Loops;
 
 /// Upper bounds of the latency histogram's buckets, in seconds.
 const LATENCY_BUCKETS: &[f64] =
@@ -29,17 +28,10 @@ const UPKEEP: Duration = Duration::from_secs(1);
 
 /// Serves `/metrics` until `stop` is cancelled; the answer is the address. Each metric is labelled with
 /// the number of the node.
-pub(crate) fn start(
-    taken: Taken,
-    node: u64,
-    config: &Config,
-    clock: Clock,
-    loops: &Loops,
-    stop: CancellationToken,
-) -> Result<SocketAddr> {
+pub(crate) fn start(taken: Taken, app: &ServerApp, stop: CancellationToken) -> Result<SocketAddr> {
     let latency = Matcher::Suffix("_seconds".to_owned());
     let recorder = PrometheusBuilder::new()
-        .add_global_label("node", node.to_string())
+        .add_global_label("node", app.node.number().to_string())
         .set_buckets_for_metric(latency, LATENCY_BUCKETS)
         .and_then(PrometheusBuilder::install_recorder)
         .map_err(Error::internal)?;
@@ -49,7 +41,7 @@ pub(crate) fn start(
     metrics::gauge!("svc_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
     let (handle, process) = (recorder.clone(), Collector::default());
     process.describe();
-    let data_dir = config.data_dir.clone();
+    let (data_dir, clock) = (app.config.data_dir.clone(), app.clock.clone());
     let render = move || async move {
         process.collect();
         note_time(&clock);
@@ -59,8 +51,8 @@ pub(crate) fn start(
         handle.render()
     };
     let router = Router::new().route("/metrics", get(render));
-    loops.run("metrics", listen::serve(listener, router, config.limits.clone(), stop));
-    loops.run("metrics_upkeep", upkeep(recorder));
+    app.loops.run("metrics", listen::serve(listener, router, app.config.limits.clone(), stop));
+    app.loops.run("metrics_upkeep", upkeep(recorder));
     Ok(bound)
 }
 

@@ -36,9 +36,13 @@ const SILENCE_MAX: Duration = Duration::from_secs(45);
 pub(super) struct Streaming(Arc<AtomicBool>);
 
 impl Streaming {
-    /// Notes that it is.
-    pub(super) fn begin(&self) {
-        self.0.store(true, Ordering::Relaxed);
+    /// Notes whether the answer that begins is one.
+    pub(super) fn set(&self, is_stream: bool) {
+        self.0.store(is_stream, Ordering::Relaxed);
+    }
+
+    fn get(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
     }
 }
 
@@ -46,6 +50,8 @@ impl Streaming {
 pub(super) struct Socket {
     stream: TcpStream,
     streaming: Streaming,
+    /// Whether the silence of the client is limited.
+    is_limited: bool,
     /// Bytes that may still be drained; `None` before shutdown.
     left: Option<usize>,
     /// When a write that waits for the client fails; `None` while none waits.
@@ -56,14 +62,17 @@ pub(super) struct Socket {
 
 impl Socket {
     pub(super) const fn new(stream: TcpStream, streaming: Streaming) -> Self {
-        Self { stream, streaming, left: None, stalled: None, instead: Bytes::new() }
+        let (is_limited, left, stalled, instead) = (false, None, None, Bytes::new());
+        Self { stream, streaming, is_limited, left, stalled, instead }
     }
 
-    /// Limits the silence of the client once a stream begins. Not before: a slow download waits longer at times.
-    fn limit_silence(&self) {
-        let Streaming(begins) = &self.streaming;
-        if begins.load(Ordering::Relaxed) && begins.swap(false, Ordering::Relaxed) {
-            limit_silence(&self.stream);
+    /// Limits the silence of the client while it gets a stream. Not otherwise: a slow download waits longer at times,
+    /// also on a connection that had a stream.
+    fn limit_silence(&mut self) {
+        let is_stream = self.streaming.get();
+        if is_stream != self.is_limited {
+            self.is_limited = is_stream;
+            limit_silence(&self.stream, is_stream.then_some(SILENCE_MAX));
         }
     }
 
@@ -163,15 +172,17 @@ impl AsyncWrite for Socket {
     }
 }
 
-/// Has the system end the connection when what was sent stays unacknowledged for that long, if it can.
-fn limit_silence(stream: &TcpStream) {
+/// Has the system end the connection when what was sent stays unacknowledged for that long, if it can. Without a time,
+/// the system's own counts.
+fn limit_silence(stream: &TcpStream, longest: Option<Duration>) {
     #[cfg(target_os = "linux")]
     {
-        let milliseconds = u32::try_from(SILENCE_MAX.as_millis()).unwrap_or(u32::MAX);
+        let milliseconds = longest.unwrap_or_default().as_millis();
+        let milliseconds = u32::try_from(milliseconds).unwrap_or(u32::MAX);
         let _ = rustix::net::sockopt::set_tcp_user_timeout(stream, milliseconds);
     }
     #[cfg(not(target_os = "linux"))]
-    let _ = (stream, SILENCE_MAX);
+    let _ = (stream, longest);
 }
 
 #[cfg(test)]
@@ -204,11 +215,14 @@ mod tests {
         let (mut socket, _client) = pair().await;
         socket.write_all(b"a page").await.unwrap();
         assert_eq!(limit(&socket).unwrap(), 0, "the system's own");
-        socket.streaming.begin();
+        socket.streaming.set(true);
         for comment in ["events follow", "still here"] {
             socket.write_all(comment.as_bytes()).await.unwrap();
             assert_eq!(limit(&socket).unwrap(), 45_000);
         }
+        socket.streaming.set(false);
+        socket.write_all(b"a file").await.unwrap();
+        assert_eq!(limit(&socket).unwrap(), 0, "a slow download may take longer");
     }
 
     #[tokio::test]

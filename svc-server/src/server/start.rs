@@ -185,8 +185,7 @@ fn run_tasks(app: &Arc<ServerApp>, stop: &CancellationToken) -> Vec<JoinHandle<(
 /// Serves the metrics, if they are on.
 fn serve_metrics(app: &ServerApp, taken: Option<Taken>, stop: &CancellationToken) -> Result<()> {
     let Some(taken) = taken else { return Ok(()) };
-    let (node, clock) = (app.node.number(), app.clock.clone());
-    let address = http::scrape::start(taken, node, &app.config, clock, &app.loops, stop.clone())?;
+    let address = http::scrape::start(taken, app, stop.clone())?;
     tracing::info!(%address, "metrics are served");
     Ok(())
 }

@@ -10,7 +10,7 @@ use svc_core::ids;
 use svc_core::tasks::FailureLog;
 use svc_store::db::DatabaseUrl;
 use svc_store::error::{Error, Result};
-use svc_store::panics::caught;
+use svc_store::panics::{self, caught};
 use svc_store::{sql, values};
 use svc_types::{Timestamp, UserId, WebhookId};
 use tokio::task::JoinSet;
@@ -128,7 +128,10 @@ impl Sender {
         match ended {
             Ok(attempt) => self.ended.push(attempt),
             // Its lease ends, and it is sent again.
-            Err(error) => tracing::error!(%error, "a webhook call was aborted"),
+            Err(lost) => {
+                let error = panics::failure("a webhook call panicked");
+                tracing::error!(%error, %lost, "a webhook call was aborted");
+            }
         }
     }
 

@@ -21,8 +21,12 @@ pub async fn caught<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
 }
 
 /// The same for work that does not wait.
+#[track_caller]
 pub fn caught_now<T>(work: impl FnOnce() -> T) -> Result<T> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|_| failure("the work panicked"))
+    let Ok(done) = catch_unwind(AssertUnwindSafe(work)) else {
+        return Err(failure("the work panicked"));
+    };
+    Ok(done)
 }
 
 /// Counts a panic that was caught; the answer is the failure that it is.

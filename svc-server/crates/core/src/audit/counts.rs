@@ -99,23 +99,30 @@ pub async fn compare(app: &Arc<App>) -> Result<Vec<Finding>> {
     Ok(findings)
 }
 
-/// Sets every wrong count to what its rows give, each in a transaction of its own, and reports it.
+/// Sets every wrong count to what its rows give, each in a transaction of its own, and reports it. One that can't be set,
+/// such as one whose rows take longer to count than a write may last, holds up no other; the first such failure is the
+/// result.
 pub async fn repair(app: &Arc<App>, mut report: impl FnMut(Mended) -> Result<()>) -> Result<()> {
+    let mut done = Ok(());
     for count in &COUNTS {
         let mut after = String::new();
         while let Some(page) = read(app, count, after).await? {
             let mut ids: Vec<String> = page.wrong.into_iter().map(|(id, ..)| id).collect();
             ids.dedup();
             for id in ids {
-                let mended = app.write(move |ctx| mend(ctx, count, &id)).await?;
-                for (_, row, from, to) in mended {
-                    report(Mended { id: count.id, row, from, to })?;
+                match app.write(move |ctx| mend(ctx, count, &id)).await {
+                    Ok(mended) => {
+                        for (_, row, from, to) in mended {
+                            report(Mended { id: count.id, row, from, to })?;
+                        }
+                    }
+                    Err(error) => done = done.and(Err(error)),
                 }
             }
             after = page.upto;
         }
     }
-    Ok(())
+    done
 }
 
 /// The wrong counts of the page after an id; none after the last page.

@@ -89,13 +89,20 @@ pub(super) static COUNTS: [Count; 14] = [
     count!("C5", "repostsCount is how many repost", "post", "reposts_count", REPOSTS, "true"),
     count!(
         "C6",
-        "repliesCount is how many replies count",
+        "repliesCount is how many visible replies there are",
         "post",
         "replies_count",
         REPLIES,
         "true"
     ),
-    count!("C7", "quotesCount is how many quotes count", "post", "quotes_count", QUOTES, "true"),
+    count!(
+        "C7",
+        "quotesCount is how many visible quotes there are",
+        "post",
+        "quotes_count",
+        QUOTES,
+        "true"
+    ),
     BOOKMARKS,
     Count {
         is_rank: true,
