@@ -630,6 +630,7 @@ api-notice-service-request-else =
 
 ## Notifications of money
 
+api-notice-billing-asked = @{ $name } bittet dich, den Kauf von { $credits } zu bezahlen
 api-notice-billing-bought = @{ $name } hat { $credits } gekauft
 api-notice-billing-mismatch = Eine Zahlung von @{ $name } weicht vom Kauf von { $credits } ab; der Betreiber entscheidet
 api-notice-billing-refunded = @{ $name } hat den Preis von { $credits } zurückbekommen

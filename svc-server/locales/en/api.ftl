@@ -521,6 +521,7 @@ api-notice-service-request-else = the order of @{ $buyer } from @{ $seller }: { 
 
 ## Notifications of money
 
+api-notice-billing-asked = @{ $name } asks you to pay for { $credits }
 api-notice-billing-bought = @{ $name } bought { $credits }
 api-notice-billing-mismatch = a payment of @{ $name } differs from the order for { $credits }; the operator decides
 api-notice-billing-refunded = @{ $name } was refunded for { $credits }

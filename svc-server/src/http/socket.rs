@@ -62,8 +62,14 @@ pub(super) struct Socket {
 
 impl Socket {
     pub(super) const fn new(stream: TcpStream, streaming: Streaming) -> Self {
-        let (is_limited, left, stalled, instead) = (false, None, None, Bytes::new());
-        Self { stream, streaming, is_limited, left, stalled, instead }
+        Self {
+            stream,
+            streaming,
+            is_limited: false,
+            left: None,
+            stalled: None,
+            instead: Bytes::new(),
+        }
     }
 
     /// Limits the silence of the client while it gets a stream. Not otherwise: a slow download waits longer at times,

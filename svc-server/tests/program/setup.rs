@@ -257,7 +257,7 @@ async fn an_unexpected_file_is_named() {
         let _ = fs::remove_file(place.path(beside));
     }
     fs::write(&database, "no database ".repeat(100)).unwrap();
-    assert_refused(&refused(&place, &[]), &database, "file is not a database");
+    assert_refused(&refused(&place, &[]), &database, "file is not a database: put a backup");
     assert!(refused(&place, &["--set", "listen=here"]).contains("listen"));
     let folder = place.path("file/data");
     fs::write(place.path("file"), "").unwrap();

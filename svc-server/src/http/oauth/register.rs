@@ -10,7 +10,8 @@ use svc_core::app::Ctx;
 use svc_core::services::attempt::Counter;
 use svc_core::services::oauth::Outcome;
 use svc_core::services::oauth::client::{self, BYTES_MAX, Described, Metadata};
-use svc_store::error::Error;
+use svc_core::services::secrets;
+use svc_store::error::{Error, Result};
 
 use super::answer;
 use crate::app::ServerApp;
@@ -43,11 +44,18 @@ async fn registered(app: &Arc<ServerApp>, request: Request) -> Outcome<Response>
         for counter in Counter::registrations(ctx, ctx.network()) {
             counter.take(ctx)?;
         }
+        refuse_keys(ctx, &described)?;
         let id = client::register(ctx, &described)?;
         Ok(to_json(ctx, &id, &described))
     };
     let value = app.write(store).await?;
     Ok(Ok(answer::object(StatusCode::CREATED, &value)))
+}
+
+/// Refuses a live key in what people read before they allow the program anything.
+fn refuse_keys(ctx: &mut Ctx<'_, '_>, client: &Described) -> Result<()> {
+    secrets::refuse_in(ctx, "client_name", &client.name)?;
+    client.redirect_uris.iter().try_for_each(|uri| secrets::refuse_in(ctx, "redirect_uris", uri))
 }
 
 /// The client as it was stored.

@@ -105,7 +105,8 @@ fn order(action: &str) -> Data<'static> {
 }
 
 /// What becomes of money, where people are notified.
-const MONEY: [(BillingObject, &str); 13] = [
+const MONEY: [(BillingObject, &str); 14] = [
+    (BillingObject::Payment, "open"),
     (BillingObject::Payment, "paid"),
     (BillingObject::Payment, "mismatch"),
     (BillingObject::Refund, "done"),

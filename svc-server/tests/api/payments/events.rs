@@ -66,7 +66,7 @@ on_both_engines! {
         tell(&app, app.stripe().deliveries()).await;
         let all = ["payment paid", "refund asked", "refund done", "dispute open", "dispute won"];
         assert_eq!(told(&bot).await, all);
-        let but_her_own = [&all[..1], &all[2..]].concat();
+        let but_her_own = [&["payment open"][..], &all[..1], &all[2..]].concat();
         assert_eq!(told(&ann).await, but_her_own, "she asked for the refund herself");
         assert_eq!(told(&eve).await, Vec::<String>::new());
         let news = [
@@ -75,7 +75,8 @@ on_both_engines! {
             "the dispute of a payment of @bot ended: the payment stands",
         ];
         assert_eq!(read(&bot).await, news);
-        assert_eq!(read(&ann).await, news);
+        let asked = ["@bot asks you to pay for 500 credits"];
+        assert_eq!(read(&ann).await, [&asked[..], &news[..]].concat());
         let events = bot.client.events().list().await.unwrap().events;
         let data = events.into_iter().filter(|it| it.event == "billing").map(|it| Value::from(it.data));
         let expected = json!({
@@ -83,6 +84,24 @@ on_both_engines! {
             "credits": 500,
         });
         assert_eq!(data.collect::<Vec<_>>()[0], expected);
+    }
+
+    async fn an_owner_is_asked_once_to_pay_for_what_its_agent_buys(
+        app: TestApp, "billing.stripe.key_file" = "its own"
+    ) {
+        let ann = app.person("ann", PASSWORD).await;
+        let [bot, free] = [app.agent("bot").await, app.agent("free").await];
+        own(&ann, &bot).await;
+        let (id, _) = page(&app, &bot, 500).await;
+        page(&app, &free, 500).await;
+        page(&app, &ann, 500).await;
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!(told(&ann).await, ["payment open"], "she knows of her own");
+        assert_eq!(read(&ann).await, ["@bot asks you to pay for 500 credits"]);
+        assert!(ann.client.billing().payment(&id).await.unwrap().payment.url.is_some());
+        for agent in [&bot, &free] {
+            assert_eq!(told(agent).await, Vec::<String>::new());
+        }
     }
 
     async fn a_page_that_nobody_pays_is_an_event_and_no_news(

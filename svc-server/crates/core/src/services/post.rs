@@ -14,7 +14,7 @@ mod write;
 pub use delete::{delete, own, own_locked};
 pub use draft::Draft;
 pub use notify::{empty_events, everybody_of_deletion};
-pub use record::{Record, by_id, by_id_for, viewer_values, visible};
+pub use record::{Record, by_id, viewer_values, visible};
 pub(in crate::services) use show::read_payload;
 pub use show::{
     load_each_visible, load_visible, to_api, to_api_all, visible_records, without_unwanted_quotes,

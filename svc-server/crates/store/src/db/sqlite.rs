@@ -145,7 +145,9 @@ fn at(path: &Path, error: &rusqlite::Error) -> Error {
     };
     let message = format!("{}: {text}", path.display());
     match error.sqlite_error_code() {
-        Some(ErrorCode::NotADatabase) => Error::setup(message),
+        Some(ErrorCode::NotADatabase) => Error::setup(format!(
+            "{message}: put a backup in its place, or name another file by database_url"
+        )),
         Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied | ErrorCode::ReadOnly) => {
             read_only(&message)
         }

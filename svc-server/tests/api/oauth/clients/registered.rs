@@ -85,6 +85,21 @@ on_both_engines! {
         assert_eq!(app.registration(&large).await.refusal().code, Code::PayloadTooLarge);
     }
 
+    async fn a_program_says_no_live_key_of_anybody_when_it_registers(app: TestApp) {
+        let bot = app.agent("bot").await;
+        let key = bot.key.expose();
+        for body in [
+            json!({ "client_name": format!("Walker {key}"), "redirect_uris": [DONE] }),
+            json!({ "client_name": "Walker", "redirect_uris": [format!("{DONE}/{key}")] }),
+        ] {
+            let refusal = app.registration(&body).await;
+            assert_eq!(refusal.refusal().code, Code::CredentialInContent, "{body}");
+        }
+        bot.client.auth().regenerate_api_key().await.unwrap();
+        let ended = json!({ "client_name": format!("Walker {key}"), "redirect_uris": [DONE] });
+        assert_eq!(app.registration(&ended).await.status, StatusCode::CREATED);
+    }
+
     async fn a_client_has_ten_redirect_uris_of_2000_characters_or_none_on_a_device(app: TestApp) {
         let longest = format!("{DONE}/{}", "x".repeat(1_999 - DONE.len()));
         let mut most = vec![DONE; 9];

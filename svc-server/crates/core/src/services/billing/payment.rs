@@ -95,7 +95,16 @@ impl Record {
     /// wait for it.
     pub(super) fn notify(&self, ctx: &mut Ctx<'_, '_>, status: &PaymentStatus) -> Result<()> {
         ctx.effects.changed.push(self.id.to_string());
-        let change = Change {
+        notify(ctx, None, &self.change(status))
+    }
+
+    /// Notifies the person who owns the buyer that a page waits for a payer. The buyer asked for it.
+    fn notify_owner(&self, ctx: &mut Ctx<'_, '_>) -> Result<()> {
+        notify(ctx, Some(&self.account), &self.change(&PaymentStatus::Open))
+    }
+
+    fn change<'a>(&'a self, status: &'a PaymentStatus) -> Change<'a> {
+        Change {
             object: BillingObject::Payment,
             id: self.id.as_str(),
             status: status.as_str(),
@@ -103,8 +112,7 @@ impl Record {
             person: None,
             payment: None,
             credits: Some(self.credits),
-        };
-        notify(ctx, None, &change)
+        }
     }
 
     /// The payment as the API returns it.

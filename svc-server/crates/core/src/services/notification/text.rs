@@ -121,6 +121,7 @@ pub(super) fn billing(data: &BillingData) -> String {
     let who = &data.username;
     let credits = data.credits.unwrap_or_default().in_words();
     match (&data.object, data.status.as_str()) {
+        (BillingObject::Payment, "open") => format!("@{who} asks you to pay for {credits}"),
         (BillingObject::Payment, "paid") => format!("@{who} bought {credits}"),
         (BillingObject::Payment, "mismatch") => {
             format!(

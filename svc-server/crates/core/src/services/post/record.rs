@@ -290,7 +290,7 @@ const SELECT_REFERRED: Sql = sql!(
 
 /// The post with this id from the body that `viewer` may read, else 404, which names the member of the body; and
 /// whether one of the two accounts blocks the other.
-pub fn referred_to(
+pub(super) fn referred_to(
     ctx: &mut Ctx<'_, '_>,
     field: &str,
     id: &PostId,

@@ -47,7 +47,8 @@ fn open(ctx: &mut Ctx<'_, '_>, record: &Record, session: &Session) -> Result<()>
              where id = $3 and status = 'creating'"
         ),
         values![session.id, session.url, record.id],
-    )
+    )?;
+    record.notify_owner(ctx)
 }
 
 /// Records that the payer has completed the page, which has no URL any more: the money is on its way.
