@@ -11,7 +11,7 @@ use svc_core::services::attempt::Counter;
 use svc_core::services::audit::{self, By, On};
 use svc_core::services::oauth::client;
 use svc_core::services::{credential, developer_app, trust};
-use svc_store::error::{Error, Refusal, Result};
+use svc_store::error::{Error, Refusal, Result, Window};
 use svc_store::{row, sql, values};
 use svc_types::api::Deleted;
 use svc_types::api::developers::{
@@ -22,7 +22,7 @@ use svc_types::api::developers::{
 use svc_types::api::security::SecurityAction;
 use svc_types::{AppId, Code, Scope, Text, Timestamp, Whole};
 
-use crate::http::Routes;
+use crate::http::{Answer, Routes};
 
 /// The member with the name of an app.
 const APP_NAME: &str = "appName";
@@ -38,7 +38,7 @@ fn register(
     ctx: &mut Ctx<'_, '_>,
     caller: &Viewer,
     request: &RegisterDeveloper,
-) -> Result<DeveloperRegistered> {
+) -> Result<Answer<DeveloperRegistered>> {
     // Also one whose credential may not read.
     let caller = Caller::account(caller);
     if let Some(account) = caller {
@@ -49,7 +49,7 @@ fn register(
     let redirect_uris = redirects(request.redirect_uris.as_deref())?;
     let alg = request.id_token_signed_response_alg.as_ref().map(IdTokenAlg::as_str);
     account::refuse_blank_name(APP_NAME, Some(&*request.app_name))?;
-    take_place(ctx, caller)?;
+    let window = take_place(ctx, caller)?;
     let NewKey { key, key_id, hash } = keys::generate(DEVELOPER_KEY);
     let (id, now): (AppId, _) = (ctx.id(), ctx.now());
     ctx.tx.execute(
@@ -71,7 +71,9 @@ fn register(
             now
         ],
     )?;
-    Ok(DeveloperRegistered { developer_api_key: key.into(), developer: load(ctx, &id)? })
+    let registered =
+        DeveloperRegistered { developer_api_key: key.into(), developer: load(ctx, &id)? };
+    Ok(Answer::from(registered).window_if(window))
 }
 
 /// Redirect URIs as they are stored, a line each; `None` if the request names none.
@@ -83,25 +85,24 @@ fn redirects(uris: Option<&[Text<1, 2000>]>) -> Result<Option<String>> {
     Ok(Some(uris.join("\n")))
 }
 
-/// Refuses an account with the maximum number of apps, and limits registrations by network.
-fn take_place(ctx: &mut Ctx<'_, '_>, owner: Option<&Account>) -> Result<()> {
+/// Refuses an account with the maximum number of apps, and limits registrations by network, of which it answers what is
+/// left.
+fn take_place(ctx: &mut Ctx<'_, '_>, owner: Option<&Account>) -> Result<Option<Window>> {
     let Some(owner) = owner else {
-        for counter in Counter::apps(ctx, ctx.network()) {
-            counter.take(ctx)?;
-        }
-        return Ok(());
+        let counters = Counter::apps(ctx, ctx.network());
+        return Counter::take_all(ctx, &counters);
     };
     let limits = &ctx.app.config.limits;
     let most = limits.of(trust::of(ctx, owner)?).apps;
     if !limits.budgets || most == 0 {
-        return Ok(());
+        return Ok(None);
     }
     let owner = &owner.id;
     // Serializes concurrent registrations, so that each counts the other.
     account::lock(ctx, owner)?;
     let sql = sql!("select count(*) from developer_app where owner = $1 and deleted_at is null");
     if ctx.tx.one::<i64>(sql, values![owner])? < i64::from(most) {
-        return Ok(());
+        return Ok(None);
     }
     let refusal = Refusal::new(Code::LimitReached, format!("an account has at most {most} apps"));
     Err(refusal.hint("delete one: DELETE /v1/developers/apps/{appId}").into())

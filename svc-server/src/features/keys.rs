@@ -21,7 +21,7 @@ use svc_types::api::keys::{
 use svc_types::api::security::SecurityAction;
 
 use crate::app::ServerApp;
-use crate::http::Routes;
+use crate::http::{Answer, Routes};
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
@@ -61,16 +61,16 @@ fn create(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     request: &CreateApiKey,
-) -> Result<CreatedApiKey> {
+) -> Result<Answer<CreatedApiKey>> {
     api_key::refuse_limited(ctx, caller)?;
     account::refuse_blank_name("name", Some(&*request.name))?;
-    api_key::count_change(ctx, caller)?;
+    let window = api_key::count_change(ctx, caller)?;
     let rights = Rights::of(caller, request)?;
     let new = api_key::create(ctx, caller, &request.name, &rights, request.expires_in)?;
     let NewKey { key, key_id, .. } = new;
     security::note(ctx, &caller.id, &SecurityAction::KeyCreated, About::key(&key_id))?;
     let ApiKeyEnvelope { key: shown } = envelope(ctx, caller, &key_id)?;
-    Ok(CreatedApiKey { key: shown, api_key: key.into() })
+    Ok(Answer::from(CreatedApiKey { key: shown, api_key: key.into() }).window_if(window))
 }
 
 fn update(

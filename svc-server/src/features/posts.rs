@@ -61,10 +61,7 @@ fn publish(
 ) -> Result<Answer<PostEnvelope>> {
     let (record, window) = post::create(ctx, caller, draft)?;
     let answer = Answer::from(PostEnvelope { post: post::to_api(ctx, Some(caller), record)? });
-    Ok(match window {
-        Some(window) => answer.window(window),
-        None => answer,
-    })
+    Ok(answer.window_if(window))
 }
 
 fn by_ids(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListPosts) -> Result<PostsById> {

@@ -75,6 +75,15 @@ impl<T> Answer<T> {
         self
     }
 
+    /// The same for a call that is not limited on every server.
+    #[must_use]
+    pub fn window_if(self, window: Option<Window>) -> Self {
+        match window {
+            Some(window) => self.window(window),
+            None => self,
+        }
+    }
+
     /// Answers 202 while the change waits; the endpoint declares `as delayed`.
     #[must_use]
     pub const fn pending(mut self, is_pending: bool) -> Self {

@@ -1,4 +1,4 @@
-//! The post window (spec §8).
+//! Windows, and the headers that say what is left of them (spec §8).
 
 use std::time::Duration;
 
@@ -28,6 +28,12 @@ fn window(headers: &HeaderMap) -> [Option<i64>; 4] {
 async fn publish(app: &TestApp, author: &Member, members: serde_json::Value) -> Raw {
     let request = app.raw(Method::POST, "/posts").json(&members);
     answer(request.bearer_auth(author.key.expose())).await
+}
+
+/// Signs up an agent from an address, as the proxy before the server says.
+async fn sign_up(app: &TestApp, address: &str, name: &str) -> Raw {
+    let request = app.raw(Method::POST, "/auth/register").header("x-forwarded-for", address);
+    answer(request.json(&json!({ "username": name, "isAgent": true }))).await
 }
 
 on_both_engines! {
@@ -203,5 +209,46 @@ on_both_engines! {
             app.advance(1);
             ada.client.posts().create("second").await.unwrap();
         }
+    }
+
+    async fn sign_ups_say_how_many_are_left(app: TestApp, "limits.budgets" = "true") {
+        for (name, left) in [("ada", 4), ("bob", 3)] {
+            let made = sign_up(&app, "192.0.2.1", name).await;
+            assert_eq!(made.status, 201);
+            let expected = [Some(5), Some(left), Some(1800), None];
+            assert_eq!(window(&made.headers), expected, "the first one counts for 30 minutes");
+            app.advance(60);
+        }
+    }
+
+    async fn sign_ups_name_the_limit_with_the_fewest_left(
+        app: TestApp, "limits.budgets" = "true", "trusted_proxies" = "127.0.0.1"
+    ) {
+        for number in 0..17 {
+            let address = format!("198.51.100.{}", number / 5);
+            assert_eq!(sign_up(&app, &address, &format!("ada_{number}")).await.status, 201);
+        }
+        let last = sign_up(&app, "198.51.100.9", "bob").await;
+        let expected = [Some(20), Some(2), Some(1800), None];
+        assert_eq!(window(&last.headers), expected, "of the /24, not of the address");
+    }
+
+    async fn sign_ups_name_no_limit_where_there_is_none(app: TestApp) {
+        let made = sign_up(&app, "192.0.2.1", "ada").await;
+        assert_eq!((made.status.as_u16(), window(&made.headers)), (201, [None; 4]));
+    }
+
+    async fn new_apps_and_new_keys_say_how_many_are_left(app: TestApp, "limits.budgets" = "true") {
+        let body = json!({ "appName": "Gate", "website": "https://gate.example.org" });
+        let registered = app.raw(Method::POST, "/v1/developers/register").json(&body);
+        let registered = answer(registered).await;
+        assert_eq!(registered.status, 201);
+        assert_eq!(window(&registered.headers), [Some(5), Some(4), Some(3600), None]);
+
+        let ada = app.agent("ada").await;
+        let body = json!({ "name": "reader", "scopes": ["read"] });
+        let made = answer(ada.raw(&app, Method::POST, "/auth/keys").json(&body)).await;
+        assert_eq!(made.status, 201);
+        assert_eq!(window(&made.headers), [Some(100), Some(99), Some(3600), None]);
     }
 }

@@ -10,7 +10,7 @@ use svc_core::passwords;
 use svc_core::services::attempt::{self, Counter};
 use svc_core::services::security::{self, About};
 use svc_core::services::{account, api_key, grant, invite, mail, proof, search, session};
-use svc_store::error::{Error, Refusal, Result};
+use svc_store::error::{Error, Refusal, Result, Window};
 use svc_store::{sql, values};
 use svc_types::api::auth::{Register, Registered};
 use svc_types::api::security::SecurityAction;
@@ -26,6 +26,15 @@ use crate::http::pipeline::Call;
 pub(super) struct NewAccount {
     password_hash: Option<String>,
     network: Network,
+    /// What is left of the limit on sign-ups, if they are limited.
+    window: Option<Window>,
+}
+
+/// A sign-up that is counted.
+struct Place {
+    window: Option<Window>,
+    /// The answer to one that is counted and refused.
+    refused: Option<Box<Refusal>>,
 }
 
 /// Counts the sign-up before the slow hashing of its password, so that concurrent sign-ups can't
@@ -43,7 +52,7 @@ pub(super) async fn prepare(app: Arc<ServerApp>, ask: Arc<Call<Register>>) -> Re
         proof.iter().try_for_each(|proof| proof::spend(ctx, proof))?;
         take_place(ctx, &asked.request, network)
     };
-    let refused = app.write(place).await?;
+    let Place { window, refused } = app.write(place).await?;
     if let Some(refusal) = refused {
         return Err(refusal.into());
     }
@@ -53,29 +62,28 @@ pub(super) async fn prepare(app: Arc<ServerApp>, ask: Arc<Call<Register>>) -> Re
         }
         None => None,
     };
-    Ok(NewAccount { password_hash, network })
+    Ok(NewAccount { password_hash, network, window })
 }
 
 /// Counts a sign-up that may succeed; an invalid one is refused without counting. An address in use
 /// is counted before the 409, or addresses could be probed without limit.
-fn take_place(
-    ctx: &mut Ctx<'_, '_>,
-    request: &Register,
-    network: Network,
-) -> Result<Option<Box<Refusal>>> {
-    for counter in Counter::sign_ups(ctx, network) {
-        counter.take(ctx)?;
-    }
+fn take_place(ctx: &mut Ctx<'_, '_>, request: &Register, network: Network) -> Result<Place> {
+    let counters = Counter::sign_ups(ctx, network);
+    let window = Counter::take_all(ctx, &counters)?;
     refuse_incomplete(request)?;
     refuse_weak(request)?;
     account::refuse_blank_name("displayName", request.display_name.as_deref())?;
     request.invite.iter().try_for_each(|code| invite::check(ctx, code))?;
     refuse_taken_name(ctx, request.username.as_str())?;
-    let Some(email) = email(request) else { return Ok(None) };
-    match mail::is_entered(ctx, &email) {
-        Err(Error::Refused(refusal)) => Ok(Some(refusal)),
-        other => other.map(|_| None),
-    }
+    let Some(email) = email(request) else { return Ok(Place { window, refused: None }) };
+    let refused = match mail::is_entered(ctx, &email) {
+        Err(Error::Refused(refusal)) => Some(refusal),
+        other => {
+            other?;
+            None
+        }
+    };
+    Ok(Place { window, refused })
 }
 
 /// 403 where nobody may sign up, or nobody without an invite.
@@ -147,7 +155,7 @@ pub(super) fn register(
         mail::greet(ctx, &id, request.username.as_str(), email)?;
     }
     let user = account::own(ctx, &id)?;
-    let answer = Answer::from(Registered { user, api_key: key.key.into() });
+    let answer = Answer::from(Registered { user, api_key: key.key.into() }).window_if(new.window);
     if new.password_hash.is_none() {
         return Ok(answer);
     }

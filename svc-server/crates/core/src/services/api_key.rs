@@ -7,7 +7,7 @@ mod change;
 mod end;
 mod rights;
 
-use svc_store::error::{Error, Refusal, Result};
+use svc_store::error::{Error, Refusal, Result, Window};
 use svc_store::{row, sql, values};
 use svc_types::api::keys::{ApiKeyInfo, KEY_LIFE, KEYS_MAX, KeySpending};
 use svc_types::api::security::SecurityAction;
@@ -47,10 +47,11 @@ pub fn refuse_limited(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
     Err(limited())
 }
 
-/// Counts a change of the caller's keys; 429 if there were too many. Keys can be ended all the same.
-pub fn count_change(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
+/// Counts a change of the caller's keys; 429 if there were too many. Keys can be ended all the same. Answers what is
+/// left, if changes are limited.
+pub fn count_change(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Option<Window>> {
     let counter = Counter::key_changes(ctx, caller);
-    counter.map_or(Ok(()), |counter| counter.take(ctx).map(drop))
+    Counter::take_all(ctx, counter.as_slice())
 }
 
 fn limited() -> Error {

@@ -260,14 +260,33 @@ impl Counter {
 
     /// Counts one, or refuses with 429.
     pub fn take(&self, ctx: &mut Ctx<'_, '_>) -> Result<CountId> {
+        self.take_one(ctx).map(|(count, _)| count)
+    }
+
+    /// Counts one in each of these windows, or refuses with 429. Answers the window with the fewest left, for the
+    /// headers of spec §8; `None` where nothing is limited.
+    pub fn take_all(ctx: &mut Ctx<'_, '_>, counters: &[Self]) -> Result<Option<Window>> {
+        let mut fewest: Option<Window> = None;
+        for counter in counters {
+            let (_, window) = counter.take_one(ctx)?;
+            if fewest.is_none_or(|known| window.remaining < known.remaining) {
+                fewest = Some(window);
+            }
+        }
+        Ok(fewest)
+    }
+
+    fn take_one(&self, ctx: &mut Ctx<'_, '_>) -> Result<(CountId, Window)> {
         self.hold(ctx)?;
         let counted = self.counted(ctx)?;
-        if counted.times < i64::from(self.limit) {
-            return self.count(ctx);
-        }
         let now = ctx.now();
         let reset = counted.first.unwrap_or(now).plus(self.window);
-        Err(self.refusal(reset, now).into())
+        let left = i64::from(self.limit) - counted.times;
+        if left <= 0 {
+            return Err(self.refusal(reset, now).into());
+        }
+        let remaining = u64::try_from(left - 1).unwrap_or(0);
+        Ok((self.count(ctx)?, Window { limit: self.limit.into(), remaining, reset }))
     }
 
     /// Refuses with 429 where no more would be counted, and counts nothing.
