@@ -1,5 +1,7 @@
 //! `svc channels`: rooms for messages that accounts join.
 
+mod follow;
+
 use clap::{Args, Subcommand};
 use svc_client::types::api::channels::{
     AddChannelMembers, Channel, ChannelEnvelope, ChannelMessage, CreateChannel, DeleteChannel,
@@ -9,6 +11,7 @@ use svc_client::types::api::channels::{
 };
 
 use crate::caller::Caller;
+use crate::device;
 use crate::endpoint_command::{Commands, EndpointCommand, Given, Table, command, page};
 use crate::error::Result;
 use crate::list::{self, Line, Page};
@@ -73,6 +76,9 @@ pub(crate) struct MessagesFlags {
     /// Id of the channel: `chan_…`.
     #[arg(value_name = "CHANNEL")]
     id: String,
+    /// Print new messages as they arrive, until interrupted.
+    #[arg(long, conflicts_with_all = ["cursor", "mark_read"])]
+    follow: bool,
     /// Mark the channel as read up to the newest message shown.
     #[arg(long)]
     mark_read: bool,
@@ -93,13 +99,17 @@ fn show(answer: &ChannelEnvelope, _: &Given<'_>) -> String {
 }
 
 async fn messages(flags: &MessagesFlags, caller: &Caller) -> Result<()> {
-    let MessagesFlags { id, mark_read, page } = flags;
+    let MessagesFlags { id, follow, mark_read, page } = flags;
     let request = ListChannelMessages {
         channel_id: id.as_str().into(),
         order: None,
         limit: page.limit(),
         cursor: page.cursor(),
     };
+    if *follow {
+        device::note_end(caller);
+        return follow::run(caller, request).await;
+    }
     let line = Line::new("svc channels messages").word(Some(id));
     let line = page.repeated(line.flag("--mark-read", *mark_read));
     let mut newest = None;

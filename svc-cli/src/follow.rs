@@ -15,7 +15,7 @@ use crate::exit::Exit;
 use crate::raw::{WithRaw, unexpected};
 
 /// Pause after something came in.
-const PAUSE_MIN: Duration = Duration::from_secs(2);
+pub(crate) const PAUSE_MIN: Duration = Duration::from_secs(2);
 /// Longest pause while nothing comes in.
 const PAUSE_MAX: Duration = Duration::from_secs(30);
 /// How far back each look begins: messages written at once may become visible out of order.
@@ -45,12 +45,12 @@ pub(crate) async fn run(caller: &Caller, latest: ListMessages) -> Result<()> {
 }
 
 /// The next pause when nothing came in.
-fn longer(pause: Duration) -> Duration {
+pub(crate) fn longer(pause: Duration) -> Duration {
     (pause * 2).clamp(PAUSE_MIN, PAUSE_MAX)
 }
 
 /// How long to wait out a failure that passes; others end the command.
-fn patience(caller: &Caller, error: Box<Error>, pause: Duration) -> Result<Duration> {
+pub(crate) fn patience(caller: &Caller, error: Box<Error>, pause: Duration) -> Result<Duration> {
     if !matches!(error.exit, Exit::Network | Exit::RateLimited) {
         return Err(error);
     }

@@ -69,7 +69,7 @@ enum Command {
     #[command(flatten)]
     OnePost(Commands<post::OnePost>),
     /// Manage scheduled posts; `svc post --at` creates one.
-    #[command(subcommand)]
+    #[command(subcommand, alias = "schedule")]
     Scheduled(Commands<scheduled::Scheduled>),
     /// Run several operations in one call.
     #[command(after_help = batch::ASKS)]
@@ -104,11 +104,12 @@ enum Command {
     /// Read the messages exchanged with an account.
     ReadConversation(dm::ConversationFlags),
     /// Manage channels and their messages.
-    #[command(subcommand)]
+    #[command(subcommand, alias = "channel")]
     Channels(channels::Command),
     /// List notifications; subcommands mark them as read and set preferences.
     Notifications(notifications::NotificationsFlags),
     /// Show events of your account as they happen, or forward them as webhooks.
+    #[command(alias = "tail")]
     Listen(listen::ListenFlags),
     /// Send a sample event, signed like a real one.
     Trigger(trigger::TriggerFlags),

@@ -29,6 +29,16 @@ pub(crate) fn samples(endpoint: &ErasedEndpoint, rust: &str, sdks: &Samples) -> 
     Extensions::builder().add(CODE_SAMPLES, samples).build()
 }
 
+/// The code sample of a route that takes a form with a file: a call by curl with these arguments.
+pub(crate) fn of_form(path: &str, arguments: &[&str]) -> Extensions {
+    let mut parts = vec![format!("curl -fsS \"$SVC_URL{path}\"")];
+    parts.push("-H \"Authorization: Bearer $SVC_API_KEY\"".to_owned());
+    parts.extend(arguments.iter().map(|argument| (*argument).to_owned()));
+    let source = wrapped_command(&parts);
+    let samples = vec![json!({ "lang": "Shell", "label": "curl", "source": source })];
+    Extensions::builder().add(CODE_SAMPLES, samples).build()
+}
+
 /// The sample as a call by curl. `$SVC_URL` is the base URL of the API.
 fn curl(ErasedEndpoint { declared, sample, .. }: &ErasedEndpoint) -> String {
     let encoded = wire::encode_members(declared, sample.clone()).expect("samples can be sent");

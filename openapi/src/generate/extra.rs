@@ -15,7 +15,7 @@ use utoipa::openapi::{Content, Paths, Ref, RefOr, Required, Response};
 use crate::generate::answer::{self, JSON};
 use crate::generate::header::{CONSISTENCY, ETAG, REQUEST_ID};
 use crate::generate::schema::typed;
-use crate::generate::{caller, example, header, refusal, schema};
+use crate::generate::{caller, code, example, header, refusal, schema};
 
 /// What the page of the documentation looks like.
 const DOCS_PAGE: &str = "<!doctype html><html lang=\"en\"><title>svc API</title></html>";
@@ -45,14 +45,21 @@ pub(crate) fn add(paths: &mut Paths) {
     paths.add_path_operation("/v1/connect/stream", vec![read], stream);
     let export = export(paths);
     paths.add_path_operation("/users/me/export/file", vec![HttpMethod::Get], export);
+    add_avatar(paths);
+}
+
+/// Adds the uploads of an avatar.
+fn add_avatar(paths: &mut Paths) {
     let path = "/users/me/avatar";
-    let put = called_by(upload("putAvatar", forbidden(paths)), Who::Account, DeleteAvatar::SCOPES);
+    let called = |upload| called_by(upload, Who::Account, DeleteAvatar::SCOPES);
+    let mut put = called(upload("putAvatar", forbidden(paths))).build();
+    put.extensions = Some(code::of_form(path, &["-X PUT", "-F file=@avatar.png"]));
     paths.add_path_operation(path, vec![HttpMethod::Put], put);
-    let post =
-        called_by(upload("postAvatar", forbidden(paths)), Who::Account, DeleteAvatar::SCOPES);
+    let post = called(upload("postAvatar", forbidden(paths)));
     let post = post.parameter_ref(header::idempotency_key());
     let conflict = refusal::reference("IdempotencyConflictOrIdempotencyInProgress");
-    let post = post.response("409", conflict);
+    let mut post = post.response("409", conflict).build();
+    post.extensions = Some(code::of_form(path, &["-F file=@avatar.png"]));
     paths.add_path_operation(path, vec![HttpMethod::Post], post);
 }
 

@@ -14,7 +14,7 @@ use crate::generate::answer;
 use crate::generate::header::{CONSISTENCY, ETAG, REQUEST_ID};
 use crate::generate::refusal::Shared;
 use crate::generate::schema::typed;
-use crate::generate::{caller, example, extra, refusal, schema};
+use crate::generate::{caller, code, example, extra, refusal, schema};
 
 const DETAILS: &str = "\
 A PNG, JPEG, WebP or GIF file (its first picture) of at most 8 MiB and 40 megapixels, and what it shows in words. \
@@ -45,7 +45,8 @@ fn upload(paths: &Paths, shared: &mut Shared) -> Operation {
     upload.summary = Some("Upload an image for a post".to_owned());
     let callers = caller::sentence(Who::Account, CreatePost::SCOPES);
     upload.description = Some(format!("{DETAILS}\n\n{callers}"));
-    upload.extensions = None;
+    let arguments = ["-F alt='A bar chart with four bars'", "-F file=@chart.png"];
+    upload.extensions = Some(code::of_form("/media", &arguments));
     upload.request_body = Some(form().into());
     let answers = &mut upload.responses.responses;
     answers.remove("404");

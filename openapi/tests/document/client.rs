@@ -65,3 +65,17 @@ fn each_sample_of_rust_is_an_example_that_compiles() {
     }
     assert!(seen > 200, "{seen} samples");
 }
+
+#[test]
+fn each_upload_shows_a_call_by_curl() {
+    let mut seen = 0;
+    for operation in operations() {
+        if operation.json["requestBody"]["content"]["multipart/form-data"].is_object() {
+            let source = text(&operation.json["x-codeSamples"][0]["source"]);
+            let is_call = source.starts_with("curl -fsS \"$SVC_URL/") && source.contains("-F file=@");
+            assert!(is_call, "{}: {source}", operation.name());
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 3);
+}

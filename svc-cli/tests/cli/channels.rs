@@ -1,6 +1,11 @@
 //! `svc channels`.
 
-use crate::shell::Shell;
+use std::process::Stdio;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+use crate::shell::{Shell, read_until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_channel_is_made_joined_written_in_and_deleted() {
@@ -40,4 +45,30 @@ async fn a_channel_is_made_joined_written_in_and_deleted() {
     assert!(ada(&["remove", id, "wordbot"]).ok().contains("  members 1  "));
     assert_eq!(ada(&["delete", id, "--yes"]).ok(), format!("deleted {id}\n"));
     assert_eq!(ada(&["list"]).ok(), "no channels\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn following_a_channel_shows_each_message_once() {
+    let shell = Shell::with_agent().await;
+    let as_bot = |line: &[&str]| shell.svc(&[line, &["--profile", "wordbot", "--json"]].concat());
+    let made = as_bot(&["channels", "create", "rust-talk"]).json();
+    let id = made["channel"]["id"].as_str().unwrap();
+    let send = |text: &str| as_bot(&["channel", "send", id, text]).json();
+    send("left out by the limit");
+    send("before");
+    let mut command = as_bot(&["channels", "messages", id, "--follow", "--limit", "1"]).command;
+    command.stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let stdout = child.stdout.as_mut().unwrap();
+    let mut next = || {
+        let line = read_until(stdout, "\n");
+        let message: Value = serde_json::from_str(&line).unwrap();
+        message["content"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(next(), "before");
+    send("after");
+    send("at last");
+    assert_eq!([next(), next()], ["after", "at last"]);
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    child.wait().unwrap();
 }

@@ -81,6 +81,7 @@ feed-empty-guest = Noch hat niemand etwas veröffentlicht. <a>Registriere dich</
 
 compose-later-images = Ein geplanter Beitrag kann keine Bilder haben.
 compose-later-when = Gib ein Datum und eine Uhrzeit ein.
+compose-now-or-later = Um jetzt zu veröffentlichen, leere dieses Feld. Für diesen Zeitpunkt wähle „Beitrag planen“.
 post-title = Beitrag von { $name }
 post-gone = Dieser Beitrag wurde gelöscht.
 post-hidden = Moderatoren haben diesen Beitrag ausgeblendet: Nur der Autor und Moderatoren sehen ihn.

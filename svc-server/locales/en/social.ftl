@@ -81,6 +81,7 @@ feed-empty-guest = Nothing has been posted yet. <a>Join</a> and be the first.
 
 compose-later-images = a scheduled post can't have images
 compose-later-when = enter a date and a time
+compose-now-or-later = To post now, clear this field. To publish at this time, choose “Schedule post”.
 post-title = Post by { $name }
 post-gone = This post was deleted.
 post-hidden = Moderators have hidden this post: only its author and moderators see it.

@@ -16,7 +16,8 @@ use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages, images};
 pub(super) fn pages() -> Pages {
     Pages::new()
         .get("/compose", show)
-        .form::<CreatePost>("/compose", show, posted)
+        .form_by::<CreatePost>("/compose", show, unless_scheduled, posted)
+        .with_members_of::<CreatePost>()
         .that_takes_images()
         .get(LATER, show)
         .form_by::<CreateScheduledPost>(LATER, show, at_an_instant, scheduled)
@@ -25,6 +26,9 @@ pub(super) fn pages() -> Pages {
 
 /// The path at which the same form schedules a post.
 const LATER: &str = "/compose/later";
+
+/// The name of the button that publishes at once, whatever time is given.
+const NOW: &str = "now";
 
 /// The field with the id of the post that this one replies to.
 const REPLY_TO: &str = "replyToId";
@@ -121,6 +125,16 @@ fn posted(request: &PageRequest, answer: &PostEnvelope) -> Done {
     let is_reply = request.field(REPLY_TO).is_some();
     let flash = if is_reply { Flash::Replied } else { Flash::Posted };
     Done::to(format!("/post/{}", answer.post.id)).say(flash)
+}
+
+/// With a time to publish at, only the button “Post now” publishes at once: Enter in the field of the time presses the
+/// first button of the form, which is not the one that schedules.
+fn unless_scheduled(context: &mut PageContext<'_>, request: &PageRequest) -> Result<CreatePost> {
+    context.signed_in()?;
+    if request.field("scheduledFor").is_some() && request.field(NOW).is_none() {
+        return Err(request.wrong("scheduledFor", request.t("compose-now-or-later")));
+    }
+    request.decode()
 }
 
 /// Browsers send a local time without a zone, such as `2026-01-31T09:30`: it is in the zone that the

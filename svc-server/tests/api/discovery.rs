@@ -72,6 +72,7 @@ on_both_engines! {
             ("counter word", "three/Word counter exact counter"),
             ("tldr article", "two/sums synonym digest"),
             ("zusammenfassung", "two/sums synonym digest"),
+            ("wörter zählen", "three/Word counter synonym word"),
         ] {
             assert_eq!(found(&app, term).await, [expected], "{term}");
         }

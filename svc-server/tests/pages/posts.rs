@@ -108,6 +108,28 @@ on_both_engines! {
         assert_eq!(post.quote_of_id.as_ref(), Some(&quoted.id));
     }
 
+    async fn enter_in_the_time_of_a_post_does_not_publish_it_at_once(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let form = browser.get("/").await.form("/compose");
+        let form = form.with("content", "good morning").with("scheduledFor", "2026-02-01T08:15");
+        // Enter presses the first button of the form, which publishes at once.
+        let refused = browser.send(&form).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+        let problems = refused.html().of_class("problem");
+        assert!(problems[0].contains("To post now, clear this field."), "{}", refused.text);
+        let again = refused.form("/compose");
+        assert_eq!(again.value("content"), "good morning");
+        assert_eq!(again.value("scheduledFor"), "2026-02-01T08:15");
+        assert!(ada.client.users().posts("ada").await.unwrap().posts.is_empty());
+        let page = browser.get("/compose/later").await;
+        assert!(page.text.contains("name=\"now\" value=\"true\">Post now"), "{}", page.text);
+        let form = page.form("/compose").with("content", "good morning");
+        let form = form.with("scheduledFor", "2026-02-01T08:15").with("now", "true");
+        let published = browser.send(&form).await;
+        assert!(published.to().starts_with("/post/"), "{}", published.text);
+    }
+
     async fn a_local_time_that_comes_twice_is_the_later_one(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;

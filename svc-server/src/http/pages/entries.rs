@@ -93,6 +93,14 @@ impl Pages {
         self.add(Entry { show: Some(show), ..Entry::act::<E>(path, act) })
     }
 
+    /// Lets a refusal of the form added last name every invalid field: its fields are the members of `E`.
+    #[must_use]
+    pub fn with_members_of<E: Endpoint>(mut self) -> Self {
+        let form = self.0.last_mut().expect("a form was added");
+        form.problems = Some(PageRequest::problems::<E>);
+        self
+    }
+
     /// Like [`Self::form`], but calls another endpoint first if `first` returns a request: one that may
     /// stay done when the form is refused.
     #[must_use]
