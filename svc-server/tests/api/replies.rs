@@ -176,9 +176,10 @@ on_both_engines! {
         let moved = app.count(hot).await;
         assert!(moved > at_first, "{moved} is not later than {at_first}");
         bob.reply(&top, "second").await;
+        ada.reply(&top, "the author's own").await;
         ada.reply(&first, "nested").await;
         assert_eq!(app.count(hot).await, moved);
-        for (post, count) in [(&top, 2), (&first, 1)] {
+        for (post, count) in [(&top, 3), (&first, 1)] {
             let seen = ada.client.posts().get(&post.id).await.unwrap().post;
             assert_eq!(seen.replies_count, count);
         }

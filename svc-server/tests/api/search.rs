@@ -8,6 +8,7 @@ use svc_server::testing::{Engine, START};
 use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, all_items, fault};
+use crate::held::{Held, waiting};
 use crate::on_both_engines;
 
 type Found = Vec<String>;
@@ -301,6 +302,54 @@ on_both_engines! {
         let expected: Found = (0..130).rev().map(|number| format!("word {number}")).collect();
         assert_eq!(found, expected);
     }
+}
+
+/// Takes the next number of a document as another node does that indexes a new text.
+async fn numbered_elsewhere(app: &TestApp) -> Held {
+    let number = sql!(
+        "insert into search_doc (doc, id) select max(doc) + 1, 'post_elsewhere' from search_doc"
+    );
+    Held::by(app, move |ctx| ctx.tx.execute(number, &[])).await
+}
+
+/// On PostgreSQL, where nodes index at the same time.
+#[tokio::test]
+async fn an_edited_text_is_indexed_while_another_node_numbers_a_new_one() {
+    let settings = [("database.connections", "4")];
+    let Some(app) = TestApp::start_with(Engine::Postgres, &settings).await else { return };
+    let ada = app.agent("ada").await;
+    let post = ada.post("a first draft").await;
+    app.index().await;
+    let held = numbered_elsewhere(&app).await;
+    ada.client.posts().edit(&post.id).content("a final text").await.unwrap();
+    app.index().await;
+    assert_eq!(texts(ada.client.search().posts("final")).await, ["a final text"]);
+    held.release().await;
+}
+
+/// On PostgreSQL, where the node that has the number may need the hashtag next.
+#[tokio::test]
+async fn no_hashtag_is_locked_while_the_index_waits_for_the_number_of_a_text() {
+    let settings = [("database.connections", "6")];
+    let Some(app) = TestApp::start_with(Engine::Postgres, &settings).await else { return };
+    let [ada, bob] = app.agents(["ada", "bob"]).await;
+    ada.post("first #tag").await;
+    app.index().await;
+    let held = numbered_elsewhere(&app).await;
+    bob.post("second #tag").await;
+    let unlocked = sql!(
+        "select count(*) from (
+            select name from hashtag where name = 'tag' for update skip locked) as unlocked"
+    );
+    let look = async {
+        waiting(&app, 1).await;
+        let found = app.server.app().write(move |ctx| ctx.tx.one::<i64>(unlocked, &[])).await;
+        held.release().await;
+        found.unwrap()
+    };
+    let ((), found) = tokio::join!(app.index(), look);
+    assert_eq!(found, 1);
+    assert_eq!(texts(ada.client.search().posts("second")).await, ["second #tag"]);
 }
 
 /// On SQLite, where a trigger is a fault of the database.

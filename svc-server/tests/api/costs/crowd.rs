@@ -123,6 +123,7 @@ impl Crowd {
         let keyed = |crowd: &Self, from| Act { has_key: true, ..crowd.message(from) };
         let keyed = self.in_turn("message, with a key", keyed).await.0;
         let reply = self.in_turn("reply", Self::reply).await.0;
+        let replied = self.in_turn("reply, again", Self::reply).await.0;
         let like = self.in_turn("like", Self::like).await.0;
         let follow = self.in_turn("follow", Self::follow).await.0;
         let (order, sent) = self.in_turn("order", Self::order).await;
@@ -135,7 +136,10 @@ impl Crowd {
         let deliver = self.each("escrow: deliver", deliver).await.0;
         let release = |_: &Self, buyer: usize| Self::release(&ids[buyer]);
         let release = self.in_turn("escrow: release", release).await.0;
-        vec![first, message, keyed, reply, like, follow, order, answer, create, deliver, release]
+        vec![
+            first, message, keyed, reply, replied, like, follow, order, answer, create, deliver,
+            release,
+        ]
     }
 
     /// What an act costs when a few members do it one after the other, and what each received.

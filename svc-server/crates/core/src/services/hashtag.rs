@@ -179,7 +179,7 @@ pub fn by_name(
     })
 }
 
-/// Notes that a post with these hashtags was added or edited, so that they are counted again.
+/// Notes that posts with these hashtags were added or edited, so that they are counted again.
 pub fn note_use(ctx: &mut Ctx<'_, '_>, tags: &[String]) -> Result<()> {
     let now = ctx.now().as_millis();
     let mut tags: Vec<&String> = tags.iter().collect();

@@ -276,7 +276,7 @@ pub fn visible(ctx: &mut Ctx<'_, '_>, id: &PostId, viewer: Option<&Account>) -> 
     found.ok_or_else(|| Error::not_found("post"))
 }
 
-/// A statement that reads a post, and whether one of the viewer and its author blocks the other.
+/// A statement that reads a post as `select_posts!` does, and whether one of viewer and author blocks the other.
 const SELECT_REFERRED: Sql = sql!(
     "select ",
     Record::COLUMNS,

@@ -47,15 +47,7 @@ pub fn is_waiting(ctx: &mut Ctx<'_, '_>) -> Result<bool> {
 pub fn index(ctx: &mut Ctx<'_, '_>) -> Result<u64> {
     let free = select_free!("select id from search_queue where id > '' order by id limit $1");
     let waiting: Vec<String> = ctx.tx.take(free, values![BATCH])?;
-    let (mut indexed, mut bytes) = (0, 0);
-    for id in waiting {
-        if bytes > BATCH_BYTES {
-            break;
-        }
-        bytes += index_taken(ctx, &id)?;
-        indexed += 1;
-    }
-    Ok(indexed)
+    index_taken(ctx, &waiting)
 }
 
 /// What waits to be indexed after this id, in the order of ids.
@@ -68,11 +60,29 @@ pub fn waiting(ctx: &mut Ctx<'_, '_>, after: &str) -> Result<Vec<String>> {
 pub fn index_one(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<()> {
     let free = select_free!("select id from search_queue where id = $1");
     let taken: Vec<String> = ctx.tx.take(free, values![id])?;
-    taken.iter().try_for_each(|id| index_taken(ctx, id).map(drop))
+    index_taken(ctx, &taken).map(drop)
 }
 
-/// Indexes what was taken; returns the size of its texts.
-fn index_taken(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<usize> {
+/// Indexes what was taken, until that is enough text; returns how many documents it was.
+fn index_taken(ctx: &mut Ctx<'_, '_>, taken: &[String]) -> Result<u64> {
+    let (mut indexed, mut bytes) = (0, 0);
+    let mut tags = BTreeSet::new();
+    for id in taken {
+        if bytes > BATCH_BYTES {
+            break;
+        }
+        bytes += index_text(ctx, id, &mut tags)?;
+        indexed += 1;
+    }
+    // Hashtags are locked after all documents have their numbers: with one of them locked, this would wait for a number
+    // that another node has taken, while that node waits for the hashtag.
+    let tags: Vec<String> = tags.into_iter().collect();
+    hashtag::note_use(ctx, &tags)?;
+    Ok(indexed)
+}
+
+/// Indexes a text, and adds its hashtags to `tags`; returns its size.
+fn index_text(ctx: &mut Ctx<'_, '_>, id: &str, tags: &mut BTreeSet<String>) -> Result<usize> {
     let mut bytes = 0;
     // The note is taken before the text is read: a change meanwhile leaves a new one.
     let taken = sql!("delete from search_queue where id = $1");
@@ -81,6 +91,7 @@ fn index_taken(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<usize> {
         Some(document) => {
             let doc = number(ctx, id)?;
             ctx.tx.index(doc, document.words.iter().map(String::as_str))?;
+            tags.extend(document.tags);
             bytes += document.bytes;
         }
         None => drop_document(ctx, id)?,
@@ -97,6 +108,8 @@ struct Document {
     bytes: usize,
     /// What it is found by.
     words: BTreeSet<String>,
+    /// The hashtags of a post.
+    tags: Vec<String>,
 }
 
 /// The text of what has this id, unless it is gone.
@@ -128,11 +141,10 @@ fn post(ctx: &mut Ctx<'_, '_>, id: &PostId) -> Result<Option<Document>> {
     )?;
     let Some((author, content, format)) = found else { return Ok(None) };
     let tags = text::hashtags(&text::without_code(&content, &format));
-    hashtag::note_use(ctx, &tags)?;
     let mut words = words::found_by(&content);
     words.insert(author_word(&author));
     words.extend(tags.iter().map(|tag| tag_word(tag)));
-    Ok(Some(Document { bytes: content.len(), words }))
+    Ok(Some(Document { bytes: content.len(), words, tags }))
 }
 
 /// Three texts, whose words are marked so that posts are found among posts only.
@@ -147,17 +159,20 @@ fn of_kind(
         let texts = [one, two, three];
         let words = texts.iter().flat_map(|text| words::found_by(text));
         let words = words.map(|word| format!("{}{word}", kind.mark())).collect();
-        Document { bytes: texts.iter().map(String::len).sum(), words }
+        Document { bytes: texts.iter().map(String::len).sum(), words, tags: vec![] }
     }))
 }
 
-/// The number of a document; a new one, as most are, gets the next.
+/// The number of a document; a new one, as most are, gets the next. Only for a new one does it wait for a node that has
+/// just taken the same number.
 fn number(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<i64> {
     for _ in 0..TRIES {
         let new: Option<i64> = ctx.tx.optional(
             sql!(
                 "insert into search_doc (doc, id)
-                 select coalesce(max(doc), 0) + 1, cast($1 as text) from search_doc where true
+                 select newest.doc + 1, cast($1 as text)
+                 from (select coalesce(max(doc), 0) as doc from search_doc) newest
+                 where not exists (select 1 from search_doc where id = $1)
                  on conflict do nothing
                  returning doc"
             ),
