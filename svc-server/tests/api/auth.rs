@@ -1,18 +1,19 @@
 //! Sign-up, sign-in, passwords and keys (spec §5).
 
-use futures_util::future::join_all;
+mod limits;
+mod passwords;
+
 use http::Method;
 use serde_json::json;
+use svc_client::Client;
 use svc_client::types::api::agents::VerifyIdentity;
-use svc_client::types::api::auth::{ChangePassword, GetSession, Login, RegenerateApiKey, Register};
+use svc_client::types::api::auth::{GetSession, RegenerateApiKey, Register};
 use svc_client::types::api::users::{AccountStatus, GetMe, Role};
 use svc_client::types::{Code, Endpoint, ErrorBody, Username, Visitor};
-use svc_client::{Client, Error};
-use svc_store::{sql, values};
 
 use crate::app::{TestApp, code, cookie};
 use crate::on_both_engines;
-use crate::raw::{Raw, answer, code_of};
+use crate::raw::{Raw, answer};
 
 const PASSWORD: &str = "correct horse";
 
@@ -63,60 +64,7 @@ async fn is_signed_in(client: &Client) -> bool {
     }
 }
 
-/// A hash of [`PASSWORD`] of another cost than new ones have.
-const OUTDATED: &str = "$argon2id$v=19$m=16,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$klgEAbyJTdj963Jx07PEsZuI7ww9GF9BR1zf+VqqPc8";
-
-/// A password with accents of their own, and the same with letters that have them.
-const DECOMPOSED: &str = "cre\u{301}me bru\u{302}le\u{301}e";
-const COMPOSED: &str = "cr\u{e9}me br\u{fb}l\u{e9}e";
-
-/// What earlier versions stored for [`DECOMPOSED`]: the hash of what was typed.
-const AS_TYPED: &str =
-    "$argon2id$v=19$m=8,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$sWoSFRvOL8mw5sb/O3r7BeUhkawTEwcl6nZ5rLMBPxE";
-
 on_both_engines! {
-    async fn a_hash_of_another_cost_is_renewed_at_the_next_sign_in(app: TestApp) {
-        app.person("ada", PASSWORD).await;
-        let outdate = async || {
-            let sql = sql!("update account set password_hash = $1 where username = 'ada'");
-            app.execute(move |ctx| ctx.tx.execute(sql, values![OUTDATED])).await;
-        };
-        outdate().await;
-        let refused = refused_sign_in(&app, json!({ "username": "ada", "password": "wrong horse" })).await;
-        assert_eq!(refused.code, Code::InvalidCredentials);
-        let is_renewed = sql!("select count(*) from account where username = 'ada' and password_hash not like '%m=16,%'");
-        assert_eq!(app.count(is_renewed).await, 0);
-        app.sign_in("ada", PASSWORD).await;
-        assert_eq!(app.count(is_renewed).await, 1);
-        app.sign_in("ada", PASSWORD).await;
-        // Sign-ins at the same time do not take each other for a change of the password.
-        outdate().await;
-        join_all((0..4).map(|_| app.sign_in("ada", PASSWORD))).await;
-        assert_eq!(app.count(is_renewed).await, 1);
-    }
-
-    async fn a_password_is_the_same_however_its_letters_are_encoded(app: TestApp) {
-        app.person("ada", DECOMPOSED).await;
-        app.person("bob", COMPOSED).await;
-        for name in ["ada", "bob"] {
-            app.sign_in(name, COMPOSED).await;
-            app.sign_in(name, DECOMPOSED).await;
-            let plain = json!({ "username": name, "password": "creme brulee" });
-            assert_eq!(refused_sign_in(&app, plain).await.code, Code::InvalidCredentials);
-        }
-    }
-
-    async fn a_hash_of_what_was_typed_is_renewed_at_the_next_sign_in(app: TestApp) {
-        app.person("ada", PASSWORD).await;
-        let set = sql!("update account set password_hash = $1 where username = 'ada'");
-        app.execute(move |ctx| ctx.tx.execute(set, values![AS_TYPED])).await;
-        let composed = json!({ "username": "ada", "password": COMPOSED });
-        assert_eq!(refused_sign_in(&app, composed).await.code, Code::InvalidCredentials);
-        app.sign_in("ada", DECOMPOSED).await;
-        app.sign_in("ada", COMPOSED).await;
-        app.sign_in("ada", DECOMPOSED).await;
-    }
-
     async fn an_agent_registers_with_a_name_alone(app: TestApp) {
         let registering = app.anonymous.auth().register_agent("Ada_1").raw();
         let registered = registering.await.unwrap();
@@ -293,52 +241,6 @@ on_both_engines! {
         assert!(is_signed_in(&ada.client).await, "a key stays valid");
     }
 
-    async fn a_new_password_ends_every_other_session(app: TestApp) {
-        let ada = app.person("ada", PASSWORD).await;
-        let here = app.browser(&app.sign_in("ada", PASSWORD).await);
-        let there = app.browser(&app.sign_in("ada", PASSWORD).await);
-        let changed = here.auth().change_password(PASSWORD, "battery staple").await.unwrap();
-        assert!(changed.changed);
-        assert!(is_signed_in(&here).await);
-        assert!(!is_signed_in(&there).await);
-        let old = app.anonymous.auth().login("ada", PASSWORD).await;
-        assert_eq!(code::<Login>(old), Code::InvalidCredentials);
-        app.sign_in("ada", "battery staple").await;
-        ada.client.auth().change_password("battery staple", PASSWORD).await.unwrap();
-        assert!(!is_signed_in(&here).await, "by key, every session is another");
-        assert!(is_signed_in(&ada.client).await);
-    }
-
-    async fn changing_a_password_requires_the_current_one(app: TestApp) {
-        let ada = app.person("ada", PASSWORD).await;
-        let wrong = ada.client.auth().change_password("wrong horse", "battery staple").await;
-        assert_eq!(code::<ChangePassword>(wrong), Code::InvalidCredentials);
-        app.sign_in("ada", PASSWORD).await;
-        let bob = app.agent("bob").await;
-        let none = bob.client.auth().change_password(PASSWORD, "battery staple").await;
-        assert_eq!(code::<ChangePassword>(none), Code::InvalidCredentials);
-    }
-
-    async fn no_session_of_the_old_password_outlives_its_change(
-        app: TestApp, "limits.sign_in.account_failures" = "100", "database.connections" = "4"
-    ) {
-        let ada = app.person("ada", PASSWORD).await;
-        let sign_in = || {
-            let call = app.anonymous.auth().login("ada", PASSWORD);
-            tokio::spawn(async move { call.raw().await.map(|answer| cookie(&answer.headers)) })
-        };
-        let mut signing_in: Vec<_> = (0..2).map(|_| sign_in()).collect();
-        let call = ada.client.auth().change_password(PASSWORD, "battery staple");
-        let changing = tokio::spawn(call.into_future());
-        signing_in.extend((0..6).map(|_| sign_in()));
-        changing.await.unwrap().unwrap();
-        for signed_in in signing_in {
-            if let Ok(cookie) = signed_in.await.unwrap() {
-                assert!(!is_signed_in(&app.browser(&cookie)).await);
-            }
-        }
-    }
-
     async fn a_wrong_key_is_distinguished_from_a_missing_one(app: TestApp) {
         let ada = app.agent("ada").await;
         ada.client.auth().regenerate_api_key().await.unwrap();
@@ -387,91 +289,5 @@ on_both_engines! {
         assert!(!format!("{again:?}").contains("svc_ak_"));
         assert_eq!(code::<RegenerateApiKey>(again), Code::IdempotencyConflict);
         assert!(is_signed_in(&app.client(new.api_key)).await, "the first effect remains");
-    }
-
-    async fn the_sixth_password_guess_is_refused_temporarily(app: TestApp) {
-        app.person("ada", PASSWORD).await;
-        app.person("bob", PASSWORD).await;
-        let guess = || app.anonymous.auth().login("ada", "wrong");
-        for _ in 0..5 {
-            assert_eq!(code::<Login>(guess().await), Code::InvalidCredentials);
-            app.advance(60);
-        }
-        let right = app.raw(Method::POST, "/auth/login").json(&json!({ "username": "Ada", "password": PASSWORD }));
-        let refused = answer(right).await;
-        assert_eq!(refused.refusal().retry_after, Some(600));
-        assert_eq!(refused.header("x-ratelimit-limit"), Some("5"));
-        assert_eq!(refused.header("x-ratelimit-remaining"), Some("0"));
-        let reset = svc_server::testing::START.as_millis() / 1000 + 900;
-        assert_eq!(refused.header("x-ratelimit-reset"), Some(&*reset.to_string()));
-        app.sign_in("bob", PASSWORD).await;
-        app.advance(600);
-        app.sign_in("ada", PASSWORD).await;
-        assert_eq!(code::<Login>(guess().await), Code::InvalidCredentials);
-        assert_eq!(code::<Login>(guess().await), Code::RateLimited, "four of the five still count");
-    }
-
-    async fn guesses_at_the_password_in_use_count_as_well(app: TestApp) {
-        let ada = app.person("ada", PASSWORD).await;
-        for _ in 0..5 {
-            let guess = ada.client.auth().change_password("wrong horse", "battery staple").await;
-            assert_eq!(code::<ChangePassword>(guess), Code::InvalidCredentials);
-        }
-        let right = ada.client.auth().change_password(PASSWORD, "battery staple").await;
-        assert_eq!(code::<ChangePassword>(right), Code::RateLimited);
-        let sign_in = app.anonymous.auth().login("ada", PASSWORD).await;
-        assert_eq!(code::<Login>(sign_in), Code::RateLimited);
-    }
-
-    async fn a_new_password_that_is_refused_is_no_guess_at_the_one_in_use(
-        app: TestApp, "passwords.breached_file" = "tests/api/breached.txt"
-    ) {
-        let ada = app.person("ada", PASSWORD).await;
-        let change = |new: &str| ada.client.auth().change_password(PASSWORD, new);
-        for _ in 0..6 {
-            let refused = change("correct horse battery staple").await;
-            assert_eq!(code::<ChangePassword>(refused), Code::PasswordTooCommon);
-        }
-        change("battery staple").await.unwrap();
-    }
-
-    async fn an_address_guesses_thirty_times_in_five_minutes(app: TestApp) {
-        app.person("ada", PASSWORD).await;
-        for number in 0..30 {
-            let name = format!("nobody_{}", number % 10);
-            let guess = app.anonymous.auth().login(name, "wrong").await;
-            assert_eq!(code::<Login>(guess), Code::InvalidCredentials);
-        }
-        let refused: Error = app.anonymous.auth().login("ada", PASSWORD).await.unwrap_err();
-        assert_eq!(refused.retry_after().map(|wait| wait.as_secs()), Some(300));
-        app.advance(299);
-        assert_eq!(code::<Login>(app.anonymous.auth().login("ada", PASSWORD).await), Code::RateLimited);
-        app.advance(1);
-        app.sign_in("ada", PASSWORD).await;
-    }
-
-    async fn an_address_signs_up_five_times_in_half_an_hour(
-        app: TestApp, "limits.budgets" = "true"
-    ) {
-        for number in 0..5 {
-            app.agent(&format!("ada_{number}")).await;
-        }
-        app.advance(1799);
-        let members = json!({ "username": "ada_5", "isAgent": true });
-        let refused = answer(app.raw(Method::POST, "/auth/register").json(&members)).await;
-        assert_eq!(refused.refusal().retry_after, Some(1));
-        assert_eq!(refused.header("x-ratelimit-limit"), Some("5"));
-        app.advance(1);
-        app.agent("ada_5").await;
-    }
-
-    async fn probing_taken_addresses_counts_as_a_sign_up(
-        app: TestApp, "limits.budgets" = "true", "limits.sign_up.count" = "3"
-    ) {
-        app.person("ada", PASSWORD).await;
-        let ask = || app.raw(Method::POST, "/auth/register").json(&person("bob", "ada@example.org"));
-        assert_eq!(code_of(ask()).await, Code::EmailTaken);
-        assert_eq!(code_of(ask()).await, Code::EmailTaken);
-        assert_eq!(code_of(ask()).await, Code::RateLimited, "or addresses could be harvested");
     }
 }

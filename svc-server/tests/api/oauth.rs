@@ -2,6 +2,7 @@
 
 mod clients;
 mod codes;
+mod consent;
 mod device;
 mod ends;
 pub(crate) mod foreign;

@@ -1,5 +1,6 @@
 //! Orders by their own endpoints: the same orders as by message (spec §2.4, §2.5).
 
+mod input;
 mod lifecycle;
 mod lists;
 mod partials;

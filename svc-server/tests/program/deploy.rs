@@ -1,12 +1,13 @@
 //! The files of `deploy/`: the programs that read them accept them, and what they name exists.
 
-use std::collections::BTreeSet;
+mod alerts;
+mod proxies;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use rcgen::{CertifiedKey, generate_simple_self_signed};
-use svc_client::types::api::media::{IMAGE_BYTES_MAX, IMAGES_MAX};
 use svc_server::testing::until;
 use svc_store::testing::left_out;
 
@@ -22,13 +23,6 @@ fn text(file: &str) -> String {
 
 /// Where Debian puts programs that `PATH` may lack.
 const PLACES: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-
-/// The files of a folder of `deploy/` by their names without the ending.
-fn names(folder: &str) -> BTreeSet<String> {
-    let entries = fs::read_dir(root().join(folder)).unwrap();
-    let stem = |path: PathBuf| path.file_stem().unwrap().to_str().unwrap().to_owned();
-    entries.map(|entry| stem(entry.unwrap().path())).collect()
-}
 
 /// Runs a program of somebody else, if it is here, and expects it to accept a file.
 fn accepts(program: &str, arguments: &[&str]) {
@@ -165,31 +159,6 @@ fn seconds_after(text: &str, word: &str) -> u64 {
 }
 
 #[test]
-fn proxies_close_an_idle_connection_before_a_node_does() {
-    let node = seconds_after(svc_core::config::DEFAULT, "head_timeout = \"");
-    for (file, word) in
-        [("nginx/svc.conf", "keepalive_timeout "), ("caddy/Caddyfile", "\t\t\tkeepalive ")]
-    {
-        let proxy = seconds_after(&text(&format!("deploy/{file}")), word);
-        assert!(proxy * 2 <= node, "{file}: {proxy} s, a node: {node} s");
-    }
-}
-
-#[test]
-fn proxies_wait_longer_than_a_node_may_take() {
-    let request = seconds_after(svc_core::config::DEFAULT, "request_timeout = \"");
-    let node = svc_mcp::WAIT_MAX.as_secs() + request;
-    for (file, word) in [
-        ("nginx/svc.conf", "proxy_read_timeout "),
-        ("haproxy/haproxy.cfg", "timeout client "),
-        ("haproxy/haproxy.cfg", "timeout server "),
-    ] {
-        let proxy = seconds_after(&text(&format!("deploy/{file}")), word);
-        assert!(proxy > node, "{file}: {proxy} s, a node: {node} s");
-    }
-}
-
-#[test]
 fn the_broker_is_announced_as_the_proxy_serves_it() {
     let settings: toml::Table = text("deploy/systemd/svc.toml").parse().unwrap();
     let port = settings["mqtt_listen"].as_str().unwrap().rsplit(':').next().unwrap();
@@ -198,72 +167,6 @@ fn the_broker_is_announced_as_the_proxy_serves_it() {
         assert!(proxy.contains(&line), "{line}");
     }
     assert!(settings.contains_key("mqtt_tls_cert"), "TLS ends at the broker");
-}
-
-#[test]
-fn proxies_pass_on_no_header_that_only_they_may_choose() {
-    for (file, before, after) in [
-        ("nginx/svc.conf", "    proxy_set_header ", " \"\";\n"),
-        ("haproxy/haproxy.cfg", "    http-request del-header ", "\n"),
-        ("caddy/Caddyfile", "\theader_up -", "\n"),
-    ] {
-        let text = text(&format!("deploy/{file}")).to_lowercase();
-        for header in ["traceparent", "x-request-id"] {
-            assert!(text.contains(&format!("{before}{header}{after}")), "{file}: {header}");
-        }
-    }
-}
-
-#[test]
-fn proxies_say_who_the_client_is_whatever_that_says_itself() {
-    // Caddy replaces what clients send by itself.
-    for (file, line) in [
-        ("nginx/svc.conf", "    proxy_set_header X-Forwarded-For $remote_addr;\n"),
-        ("haproxy/haproxy.cfg", "    http-request set-header X-Forwarded-For %[src]\n"),
-    ] {
-        assert!(text(&format!("deploy/{file}")).contains(line), "{file}");
-    }
-}
-
-#[test]
-fn proxies_ask_nodes_whether_they_are_ready() {
-    for (file, line) in [
-        ("haproxy/haproxy.cfg", "    option httpchk GET /api/health/ready\n"),
-        ("caddy/Caddyfile", "\t\thealth_uri /api/health/ready\n"),
-    ] {
-        assert!(text(&format!("deploy/{file}")).contains(line), "{file}");
-    }
-}
-
-#[test]
-fn proxies_pass_on_the_largest_upload_and_streams_at_once() {
-    let nginx = text("deploy/nginx/svc.conf");
-    let (_, rest) = nginx.split_once("client_max_body_size ").unwrap();
-    let mebibytes: usize = rest.split_once("m;").unwrap().0.parse().unwrap();
-    let (_, rest) = svc_core::config::DEFAULT.split_once("\nbody_bytes = ").unwrap();
-    let other_fields: usize = rest.lines().next().unwrap().parse().unwrap();
-    // The form of a post on a page.
-    let largest = IMAGES_MAX * IMAGE_BYTES_MAX + other_fields;
-    assert!(mebibytes * 1024 * 1024 > largest, "{mebibytes} MiB, and a form has {largest} bytes");
-    for route in ["/api/v1/connect/stream", "/mcp"] {
-        let (_, rest) = nginx.split_once(&format!("location = {route} {{")).unwrap();
-        assert!(rest.split_once('}').unwrap().0.contains("proxy_buffering off;"), "{route}");
-    }
-    assert!(text("deploy/caddy/Caddyfile").contains("\tflush_interval -1\n"));
-}
-
-#[test]
-fn proxies_repeat_only_requests_that_no_node_took_and_know_nobody_by_plain_text() {
-    for (file, line) in [
-        ("nginx/svc.conf", "    proxy_next_upstream error;\n"),
-        ("nginx/svc.conf", "    return 301 https://$host$request_uri;\n"),
-        ("nginx/svc.conf", "    ssl_protocols TLSv1.2 TLSv1.3;\n"),
-        ("haproxy/haproxy.cfg", "    retry-on conn-failure\n"),
-        ("haproxy/haproxy.cfg", "    http-request redirect scheme https unless { ssl_fc }\n"),
-        ("haproxy/haproxy.cfg", "    ssl-default-bind-options ssl-min-ver TLSv1.2\n"),
-    ] {
-        assert!(text(&format!("deploy/{file}")).contains(line), "{file}: {line}");
-    }
 }
 
 #[test]
@@ -344,79 +247,4 @@ fn a_server_is_started_again_however_long_its_database_is_down() {
     let code = output.status.code().unwrap().to_string();
     assert_ne!(never, Some(&*code));
     assert!(unit.contains("\nStartLimitIntervalSec=0\n"), "else systemd gives up in seconds");
-}
-
-/// Whether a route matches a pattern of Prometheus whose only wildcard is `.*`.
-fn is_like(route: &str, pattern: &str) -> bool {
-    match pattern.split_once(".*") {
-        None => route == pattern,
-        Some((begin, rest)) => route.strip_prefix(begin).is_some_and(|left| {
-            left.char_indices()
-                .map(|(at, _)| at)
-                .chain([left.len()])
-                .any(|at| is_like(&left[at..], rest))
-        }),
-    }
-}
-
-/// The pattern of the routes that an alert leaves out.
-fn left_out_by(alert: &str) -> String {
-    let rules = text("deploy/prometheus/rules.yml");
-    let (_, rule) = rules.split_once(&format!("- alert: {alert}\n")).unwrap();
-    let (_, pattern) = rule.split_once("route!~\"").unwrap();
-    pattern.split('"').next().unwrap().to_owned()
-}
-
-#[test]
-fn what_load_balancers_ask_of_a_node_that_stops_is_no_error() {
-    let left_out = left_out_by("SvcErrors");
-    assert!(is_like("/api/health/ready", &left_out), "{left_out}");
-    assert!(!is_like("/api/posts", &left_out), "{left_out}");
-}
-
-#[test]
-fn routes_that_wait_on_purpose_are_not_slow() {
-    let left_out = left_out_by("SvcSlow");
-    let waits = |route: &str| left_out.split('|').any(|pattern| is_like(route, pattern));
-    for route in [
-        "/api/v1/connect/stream",
-        "/mcp",
-        "/a2a/{username}",
-        "/a2a/{username}/message:send",
-        "/api/orders/{orderId}",
-        "/api/v1/billing/payments/{paymentId}",
-        "/api/v1/credits/x402",
-        "/api/webhooks/{webhookId}/test",
-        "/settings/webhooks/{webhookId}/test",
-    ] {
-        assert!(waits(route), "{route}");
-    }
-    assert!(!waits("/api/posts") && !waits("/api/webhooks/{webhookId}") && !waits("/orders"));
-}
-
-#[test]
-fn commands_in_runbooks_give_the_settings_of_the_server() {
-    let settings = "svc-server --config /etc/svc/svc.toml --data-dir /var/lib/svc ";
-    for name in names("deploy/runbooks") {
-        let runbook = text(&format!("deploy/runbooks/{name}.md"));
-        for command in ["admin", "audit", "reconcile"] {
-            let bare = format!("svc-server {command}");
-            assert!(!runbook.contains(&bare), "{name}: as printed, {bare} finds no database");
-        }
-        let typed = runbook.lines().filter(|line| line.trim_start().starts_with("sudo "));
-        for line in typed {
-            assert!(line.contains(settings), "{name}: {line}");
-        }
-    }
-}
-
-#[test]
-fn every_alert_has_a_runbook() {
-    let rules = text("deploy/prometheus/rules.yml");
-    let alerts = rules.lines().filter_map(|line| line.trim().strip_prefix("- alert: "));
-    let alerts: BTreeSet<String> = alerts.map(str::to_owned).collect();
-    assert_eq!(alerts, names("deploy/runbooks"));
-    for alert in alerts {
-        assert!(rules.contains(&format!("runbook: runbooks/{alert}.md")), "{alert}");
-    }
 }
