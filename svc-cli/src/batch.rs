@@ -70,7 +70,7 @@ fn operation(index: usize, value: &Value) -> Result<Operation> {
     }
 }
 
-/// What became of an operation, on one line.
+/// The outcome of an operation, on one line.
 fn row(result: &BatchResult, words: &[&str]) -> String {
     let at = usize::try_from(result.index).ok();
     let word = at.and_then(|at| words.get(at)).copied().unwrap_or("");

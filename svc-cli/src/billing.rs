@@ -96,7 +96,7 @@ pub(crate) async fn buy(flags: &BuyFlags, settings: &Settings) -> Result<()> {
         caller.out.note("pay there in a browser; then see: svc credits payments");
         return Ok(());
     };
-    // Programs read nothing but what became of the payment, and a person has to make it.
+    // Programs read only the outcome of the payment, and a person has to make it.
     Output::ask(&format!("pay in a browser: {url}"));
     let _progress = Progress::start(settings, "waiting for the payment");
     wait(&caller, payment, time.duration()).await

@@ -81,7 +81,7 @@ pub(crate) async fn inbox(flags: &InboxFlags, settings: &Settings) -> Result<()>
     show::<ListMessages>(&caller, sent, &line).map(|_| ())
 }
 
-/// Lists the messages of a conversation, newest last, and marks them read.
+/// Lists the messages of a conversation, newest last, and marks them read if asked to.
 pub(crate) async fn conversation(flags: &ConversationFlags, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
     let line = Line::new("svc read-conversation").word(Some(&flags.with));
@@ -141,8 +141,7 @@ fn show<E: Endpoint<Response = MessagePage>>(
         caller.out.note("no messages");
         return Ok(None);
     }
-    let rows = page.messages.iter().rev().map(row);
-    let rows: Vec<String> = rows.collect();
+    let rows: Vec<String> = page.messages.iter().rev().map(row).collect();
     caller.out.page(&answer.value.raw, &rows.join("\n"))?;
     list::more(caller.out, more.as_str(), page.next_cursor.as_ref());
     Ok(page.messages.into_iter().next())

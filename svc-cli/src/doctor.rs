@@ -37,7 +37,7 @@ pub(crate) async fn run(flags: &DoctorFlags, settings: &Settings) -> Result<()> 
     let mut checks = vec![local::credentials(settings)];
     // Without a profile it is the server of this machine that a newcomer would call.
     match settings.caller_anywhere() {
-        Ok(caller) => server::look(&caller, settings, &mut checks).await,
+        Ok(caller) => server::check_all(&caller, settings, &mut checks).await,
         Err(error) => checks.push(Check::failed("server", *error, "svc profile list")),
     }
     if let Err(error) = settings.target() {

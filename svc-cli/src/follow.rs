@@ -1,4 +1,4 @@
-//! `svc inbox --follow`: messages as they come in, by asking again and again.
+//! `svc inbox --follow`: messages as they come in, by polling.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,11 +14,11 @@ use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::raw::{WithRaw, unexpected};
 
-/// Pause after something came in.
+/// Pause after new messages.
 pub(crate) const PAUSE_MIN: Duration = Duration::from_secs(2);
-/// Longest pause while nothing comes in.
+/// Longest pause while there are none.
 const PAUSE_MAX: Duration = Duration::from_secs(30);
-/// How far back each look begins: messages written at once may become visible out of order.
+/// How far back each poll begins: messages written at once may become visible out of order.
 const OVERLAP: Duration = Duration::from_secs(10);
 
 /// Shows the latest messages, then each further one until interrupted.
@@ -32,14 +32,14 @@ pub(crate) async fn run(caller: &Caller, latest: ListMessages) -> Result<()> {
     let first = messages.first().filter(|_| !is_all);
     let mut tail = Tail::starting_at(first.map(|(message, _)| message.message_id.clone()));
     tail.show(caller, messages)?;
-    // A first look, at once, notes what the limit left out. Later ones show each new message, whatever its id.
+    // The first poll, at once, notes what the limit left out. Later ones show each new message, whatever its id.
     let mut pause = if is_all { PAUSE_MIN } else { Duration::ZERO };
     loop {
         tokio::time::sleep(pause).await;
-        pause = match tail.look(caller, &latest).await {
+        pause = match tail.poll(caller, &latest).await {
             Ok(0) => longer(pause),
             Ok(_) => PAUSE_MIN,
-            Err(error) => patience(caller, error, pause)?,
+            Err(error) => pause_after_failure(caller, error, pause)?,
         };
     }
 }
@@ -49,8 +49,12 @@ pub(crate) fn longer(pause: Duration) -> Duration {
     (pause * 2).clamp(PAUSE_MIN, PAUSE_MAX)
 }
 
-/// How long to wait out a failure that passes; others end the command.
-pub(crate) fn patience(caller: &Caller, error: Box<Error>, pause: Duration) -> Result<Duration> {
+/// The pause after a temporary failure; any other ends the command.
+pub(crate) fn pause_after_failure(
+    caller: &Caller,
+    error: Box<Error>,
+    pause: Duration,
+) -> Result<Duration> {
     if !matches!(error.exit, Exit::Network | Exit::RateLimited) {
         return Err(error);
     }
@@ -62,7 +66,7 @@ pub(crate) fn patience(caller: &Caller, error: Box<Error>, pause: Duration) -> R
 /// What was shown so far.
 #[derive(Default)]
 struct Tail {
-    /// The first message shown, until a look has noted the older ones that the limit left out.
+    /// The first message shown, until a poll has noted the older ones that the limit left out.
     first: Option<MessageId>,
     newest: Option<Timestamp>,
     /// Messages of the overlap.
@@ -78,8 +82,8 @@ impl Tail {
         Self { first, ..Self::default() }
     }
 
-    /// Shows what is new, and answers how much it was.
-    async fn look(&mut self, caller: &Caller, latest: &ListMessages) -> Result<usize> {
+    /// Shows new messages, and returns how many there were.
+    async fn poll(&mut self, caller: &Caller, latest: &ListMessages) -> Result<usize> {
         let mut request = ListMessages {
             order: Some(Order::Asc),
             since: self.newest.map(|newest| newest.minus(OVERLAP)),

@@ -1,7 +1,7 @@
 //! `svc order`: a service of a bot, ordered, paid and waited for.
 //!
 //! `line` makes flags of the input's members and `schema` types them; the kit's `Buyer` judges, pays
-//! and waits; `outcome`, `failure` and `interrupt` show what came of it, and `format` has the text of
+//! and waits; `outcome`, `failure` and `interrupt` show how it ends, and `format` has the text of
 //! messages. `act` has the commands about an order that was placed.
 
 mod act;
@@ -201,7 +201,7 @@ impl OrderFlags {
         self.input.is_some() || !self.fields.is_empty()
     }
 
-    /// Pays and sends the order unless that was done, and shows what became of it.
+    /// Pays and sends the order unless that was done, and shows its outcome.
     async fn place(&self, settings: &Settings, caller: &Caller, begun: Begun) -> Result<()> {
         let Begun { order, name, deal, lock } = begun;
         let deal = match deal {
@@ -233,7 +233,7 @@ impl OrderFlags {
         Schema(offer.input_schema.as_ref().unwrap_or(&nothing)).input(&self.fields)
     }
 
-    /// Shows an order that was placed: what became of it when that is waited for.
+    /// Shows an order that was placed: its outcome if the command waits for it.
     async fn finish(
         &self,
         settings: &Settings,

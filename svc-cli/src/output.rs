@@ -22,7 +22,7 @@ const PLAIN: &str = "\x1b[0m";
 const COLUMNS_DEFAULT: usize = 80;
 
 /// Commands that depend on neither a profile nor a server.
-const OF_NO_PROFILE: [&str; 3] = ["help", "profile list", "serve"];
+const WITHOUT_PROFILE: [&str; 3] = ["help", "profile list", "serve"];
 
 /// How answers are printed.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +92,7 @@ impl Output {
         }
     }
 
-    /// Prints what a person has to do now, to stderr, even without notes.
+    /// Prints to stderr what a person has to do now, even if notes are off.
     pub(crate) fn ask(text: &str) {
         note_line(&plain(text));
     }
@@ -110,7 +110,7 @@ impl Output {
             let is_command = part.starts_with(|c: char| c.is_ascii_lowercase())
                 && (text.is_empty() || text.ends_with(' '))
                 && !ends_in_quotes(&text)
-                && !OF_NO_PROFILE.iter().any(|command| part.starts_with(command));
+                && !WITHOUT_PROFILE.iter().any(|command| part.starts_with(command));
             match index {
                 0 => {}
                 _ if is_command => text.push_str(&with_flags),
@@ -137,7 +137,7 @@ impl Output {
         if let Some(key) = &error.idempotency_key {
             let _ = write!(text, "\nrepeat safely with --idempotency-key {key}");
         }
-        if let Some(hint) = error.hint.as_ref().filter(|hint| !is_said(error, hint)) {
+        if let Some(hint) = error.hint.as_ref().filter(|hint| !names_state(error, hint)) {
             let hint = sentence(&error.code, hint);
             // Spaces within a line stay: they may be part of a text that was typed.
             let lines: Vec<&str> = hint.lines().map(str::trim).collect();
@@ -204,7 +204,8 @@ pub(crate) fn plain(text: &str) -> String {
     text.chars().filter(|c| is_harmless(*c)).collect()
 }
 
-/// JSON with the same meaning whose texts can't drive a terminal: between them are no such characters but line ends.
+/// JSON with the same meaning that can't drive a terminal. Outside of its texts, line ends are the only such
+/// characters.
 fn escaped(json: &str) -> String {
     json.chars().fold(String::with_capacity(json.len()), |mut text, c| {
         if c == '\r' || is_harmless(c) {
@@ -226,7 +227,7 @@ fn is_harmless(c: char) -> bool {
 }
 
 /// Whether a text ends within a word that is quoted for a shell: what a person typed stays as it is. An apostrophe
-/// stands behind a letter, and `\'` is a character of the word around it.
+/// follows a letter, and `\'` is a character of the word around it.
 fn ends_in_quotes(text: &str) -> bool {
     let (mut is_inside, mut before) = (false, ' ');
     for c in text.chars() {
@@ -239,18 +240,18 @@ fn ends_in_quotes(text: &str) -> bool {
 }
 
 /// Codes whose hint is only the state, a word for programs.
-const OF_STATES: [&str; 2] = ["wrong_state", "request_closed"];
+const STATE_CODES: [&str; 2] = ["wrong_state", "request_closed"];
 
 /// Whether the message names the state that the hint is.
-fn is_said(error: &Error, hint: &str) -> bool {
-    OF_STATES.contains(&error.code.as_str()) && error.message.contains(hint)
+fn names_state(error: &Error, hint: &str) -> bool {
+    STATE_CODES.contains(&error.code.as_str()) && error.message.contains(hint)
 }
 
 /// A hint for people. Where the hint of the platform is for programs, only a state or an amount, it becomes
 /// a sentence.
 fn sentence(code: &str, hint: &str) -> String {
     let is_word = hint.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-    if is_word && OF_STATES.contains(&code) {
+    if is_word && STATE_CODES.contains(&code) {
         return format!("it is {}", hint.replace('_', " "));
     }
     let Ok(amount) = hint.parse::<Credits>().map(Credits::in_words) else {
@@ -334,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn text_of_others_can_not_drive_a_terminal() {
+    fn text_from_other_accounts_cannot_drive_a_terminal() {
         let hostile = "a\x1b[2Jb\u{9b}31mc\x07\r\u{202e}d\ne\tf";
         assert_eq!(plain(hostile), "a[2Jb31mcd\ne\tf");
         let json = r#"{"a":"b\u001b"}"#;

@@ -121,7 +121,7 @@ pub(crate) async fn reserve(
     })
 }
 
-/// Notes what became of what was reserved for an escrow.
+/// Records the outcome of a reservation for an escrow.
 pub(crate) async fn paid<E>(reserved: Option<Reserved>, sent: &Result<Sent<E>>) -> Result<()>
 where
     E: Endpoint<Response = EscrowEnvelope>,

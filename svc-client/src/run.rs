@@ -186,13 +186,13 @@ fn explain(mut error: Error, plan: &Plan, verdict: Verdict, course: &Course<'_>)
     error
 }
 
-/// Whether no refusal shows what became of an earlier attempt, since the call has no key: after a
+/// Whether no refusal shows the outcome of an earlier attempt, since the call has no key: after a
 /// deletion that took effect, the next attempt finds nothing.
 fn is_keyless(plan: &Plan) -> bool {
     plan.repeat_key().is_none() && plan.method != Method::GET
 }
 
-/// Whether an error does not show what became of an earlier attempt: the platform did not answer, or
+/// Whether an error does not show the outcome of an earlier attempt: the platform did not answer, or
 /// it refused the request before it looked at the key. All other refusals considered the key.
 fn is_silent(error: &Error) -> bool {
     let Some(code) = error.code() else { return true };

@@ -165,7 +165,7 @@ async fn migrate(config: Config) -> Result<()> {
     Ok(())
 }
 
-/// Prints a line about work that goes on. It is for readers alone: where they have left, or can't be reached, the work
+/// Prints a line about work that goes on. It is only for readers: where they have left, or can't be reached, the work
 /// does not fail.
 fn say(line: &str) {
     let _ = cli::print(&format!("{line}\n"));

@@ -36,7 +36,7 @@ pub(crate) const CONSISTENCY: &str = "X-Svc-Consistency";
 /// Most characters of its value: a timeline and a position in the log of PostgreSQL.
 const CONSISTENCY_MAX: usize = 28;
 
-/// What x402 says: what to pay, the payment, which is a header of requests, and what became of it.
+/// What x402 says: what to pay, the payment, which is a header of requests, and its outcome.
 pub(crate) const PAYMENT: [&str; 3] = ["PAYMENT-REQUIRED", "PAYMENT-SIGNATURE", "PAYMENT-RESPONSE"];
 
 const PREFER: &str = "Prefer";

@@ -1,4 +1,4 @@
-//! The documents, and the methods of the client and of the SDKs, are those of the declarations.
+//! The documents, and the methods of the client and of the SDKs, match the declarations.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,19 +10,19 @@ use crate::reading::{operations, text};
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 #[test]
-fn what_is_written_from_the_declarations_is_current() {
-    let written = svc_openapi::generate::files();
+fn files_generated_from_the_declarations_are_current() {
+    let generated = svc_openapi::generate::files();
     let mut folders = BTreeSet::new();
-    for (path, text) in &written {
+    for (path, text) in &generated {
         let committed = fs::read_to_string(Path::new(ROOT).join(path)).unwrap_or_default();
         assert!(committed == *text, "{path} is stale; run `cargo document` and commit the file");
         folders.insert(path.rsplit_once('/').unwrap().0);
     }
-    folders.remove("openapi"); // Other files of it are written by hand.
+    folders.remove("openapi"); // It also has files that are written by hand.
     for folder in folders {
         for file in fs::read_dir(Path::new(ROOT).join(folder)).unwrap() {
             let path = format!("{folder}/{}", file.unwrap().file_name().display());
-            assert!(written.contains_key(&path), "{path} is no longer written");
+            assert!(generated.contains_key(&path), "{path} is no longer generated");
         }
     }
 }
@@ -50,7 +50,7 @@ fn sources(folder: PathBuf, found: &mut String) {
 
 /// The examples in the documentation of the client are compiled as its tests.
 #[test]
-fn each_sample_of_rust_is_an_example_that_compiles() {
+fn each_rust_sample_is_an_example_that_compiles() {
     let mut documented = String::new();
     sources(Path::new(env!("CARGO_MANIFEST_DIR")).join("../svc-client/src"), &mut documented);
     let mut seen = 0;
@@ -72,7 +72,8 @@ fn each_upload_shows_a_call_by_curl() {
     for operation in operations() {
         if operation.json["requestBody"]["content"]["multipart/form-data"].is_object() {
             let source = text(&operation.json["x-codeSamples"][0]["source"]);
-            let is_call = source.starts_with("curl -fsS \"$SVC_URL/") && source.contains("-F file=@");
+            let is_call =
+                source.starts_with("curl -fsS \"$SVC_URL/") && source.contains("-F file=@");
             assert!(is_call, "{}: {source}", operation.name());
             seen += 1;
         }

@@ -25,14 +25,14 @@ const WAIT_SECONDS: u32 = 20;
 /// one. The platform answers at once if too many requests of the account wait.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// How long the first look at an order may take, however short the wait is.
-const LOOK_MAX: Duration = Duration::from_secs(5);
+/// How long the first poll of an order may take, however short the wait is.
+const FIRST_POLL_MAX: Duration = Duration::from_secs(5);
 
 /// Answers of a provider to search for the one that announces a delivery.
 const ANSWERS_MAX: u32 = 100;
 
 impl<T: DeserializeOwned> Deal<T> {
-    /// Waits for the outcome of the order, at most this long; a wait of zero looks once. Returns
+    /// Waits for the outcome of the order, at most this long; a wait of zero polls once. Returns
     /// [`Outcome::Open`] if the time is up, and [`Outcome::InputRequired`] if the provider asks a
     /// question; you can call it again. While the platform is unreachable, it keeps trying.
     ///
@@ -73,12 +73,12 @@ impl<T> Deal<T> {
 }
 
 impl Deal {
-    /// The outcome, if there is one in time. The first look needs no time of the wait: otherwise a short one
-    /// would never learn of an outcome.
+    /// The outcome, if there is one in time. The first poll has its own time: otherwise a short wait would
+    /// never learn of an outcome.
     async fn ended_within(&self, at_most: Duration) -> Result<Option<Outcome>> {
         let (began, mut seen) = (Instant::now(), None);
-        if let Ok(looked) = timeout(at_most.max(LOOK_MAX), self.look(&mut seen)).await
-            && let Some(outcome) = looked?
+        if let Ok(polled) = timeout(at_most.max(FIRST_POLL_MAX), self.try_poll(&mut seen)).await
+            && let Some(outcome) = polled?
         {
             return Ok(Some(outcome));
         }
@@ -86,22 +86,22 @@ impl Deal {
         if left.is_zero() {
             return Ok(None);
         }
-        match timeout(left, self.look_until_ended(&mut seen)).await {
+        match timeout(left, self.poll_until_ended(&mut seen)).await {
             Ok(ended) => ended.map(Some),
             Err(_) => Ok(None),
         }
     }
 
-    async fn look_until_ended(&self, seen: &mut Option<i64>) -> Result<Outcome> {
+    async fn poll_until_ended(&self, seen: &mut Option<i64>) -> Result<Outcome> {
         loop {
-            if let Some(outcome) = self.look(seen).await? {
+            if let Some(outcome) = self.try_poll(seen).await? {
                 return Ok(outcome);
             }
         }
     }
 
-    /// Polls the order. It exists whatever the network does, so a transient error is no news.
-    async fn look(&self, seen: &mut Option<i64>) -> Result<Option<Outcome>> {
+    /// Polls the order. It exists whatever the network does, so a transient error decides nothing.
+    async fn try_poll(&self, seen: &mut Option<i64>) -> Result<Option<Outcome>> {
         match self.poll(seen).await {
             Err(Error::Client(error)) if may_answer_later(&error) => {
                 tokio::time::sleep(asked_wait(&error).max(PAUSE)).await;
@@ -129,7 +129,7 @@ impl Deal {
                 Ok(order.prompt.map(|prompt| Outcome::InputRequired(Box::new(prompt))))
             }
             status => match self.outcome().await? {
-                // No later look would find another one.
+                // No later poll would find another one.
                 None if order.closed_at.is_some() => Err(unknown_end(&status)),
                 outcome => Ok(outcome),
             },

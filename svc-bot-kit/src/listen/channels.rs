@@ -120,7 +120,7 @@ impl ChannelListener {
         self
     }
 
-    /// Reads a channel when one of these sources gives a hint; without sources, by time alone.
+    /// Reads a channel when one of these sources gives a hint; without sources, only by time.
     ///
     /// Messages without a hint are read within 30 s. A stream watches the first 50 channels, MQTT the
     /// first 198.

@@ -30,7 +30,7 @@ pub(super) trait Hints: Send {
     fn is_live(&self) -> bool;
 }
 
-/// No hints: polls by time alone.
+/// No hints: polls only by time.
 pub(super) struct Polling;
 
 impl Hints for Polling {

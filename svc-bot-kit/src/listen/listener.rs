@@ -186,7 +186,7 @@ impl Listener {
         self.sources([Source::mqtt_plain(key)])
     }
 
-    /// Polls when one of these sources gives a hint; without sources, polls by time alone.
+    /// Polls when one of these sources gives a hint; without sources, polls only by time.
     ///
     /// Events without a hint are read within 30 s.
     ///

@@ -21,7 +21,7 @@ const PAUSE_MAX: Duration = Duration::from_secs(30);
 /// A task that keeps a connection; it ends when reconnecting is pointless.
 type Task = Box<dyn FnOnce(Outlet) -> Pin<Box<dyn Future<Output = ()> + Send>> + Send>;
 
-/// Hints of a task; once that has ended, time alone.
+/// Hints of a task; once that has ended, only time.
 pub(super) struct Live {
     task: Option<Task>,
     pub(super) hints: Option<Receiver<Hint>>,

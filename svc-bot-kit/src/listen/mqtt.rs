@@ -30,7 +30,7 @@ const NOT_NOW: Duration = Duration::from_secs(5 * 60);
 /// Largest packet in bytes, in either direction: the largest event and its topic.
 const PACKET_BYTES_MAX: usize = 512 * 1024;
 
-/// Hints from the platform's broker; without a broker, time alone.
+/// Hints from the platform's broker; without a broker, only time.
 pub(super) fn live(
     client: Client,
     key: ApiKey,

@@ -116,7 +116,7 @@ impl fmt::Debug for Source {
     }
 }
 
-/// The hints of these sources; without sources, time alone.
+/// The hints of these sources; without sources, only time.
 pub(super) fn hints(
     sources: impl IntoIterator<Item = Source>,
     client: &Client,

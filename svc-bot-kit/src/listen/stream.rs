@@ -22,7 +22,7 @@ const SILENCE_MAX: Duration = Duration::from_secs(45);
 /// Largest event in bytes.
 const EVENT_BYTES_MAX: usize = 1024 * 1024;
 
-/// Hints from the platform's stream; without a stream, time alone.
+/// Hints from the platform's stream; without a stream, only time.
 pub(super) fn live(client: Client, channels: ChannelHints) -> Live {
     Live::new(|outlet| async move { keep(&client, &channels, &outlet).await })
 }

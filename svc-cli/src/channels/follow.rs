@@ -8,7 +8,7 @@ use svc_client::types::api::channels::{ChannelMessage, ChannelMessagePage, ListC
 use super::message_row;
 use crate::caller::Caller;
 use crate::error::Result;
-use crate::follow::{PAUSE_MIN, longer, patience};
+use crate::follow::{PAUSE_MIN, longer, pause_after_failure};
 use crate::raw::{WithRaw, unexpected};
 
 /// A message as a value and as it came.
@@ -27,7 +27,7 @@ pub(super) async fn run(caller: &Caller, latest: ListChannelMessages) -> Result<
         pause = match look(caller, &latest, &mut newest).await {
             Ok(0) => longer(pause),
             Ok(_) => PAUSE_MIN,
-            Err(error) => patience(caller, error, pause)?,
+            Err(error) => pause_after_failure(caller, error, pause)?,
         };
     }
 }
@@ -45,9 +45,8 @@ async fn look(
         let page = rows(answer.value)?;
         let all = page.len();
         // Later messages have larger ids.
-        let is_new = |(message, _): &Row| {
-            newest.as_ref().is_none_or(|newest| message.message_id > *newest)
-        };
+        let is_new =
+            |(message, _): &Row| newest.as_ref().is_none_or(|newest| message.message_id > *newest);
         let new: Vec<Row> = page.into_iter().filter(is_new).collect();
         let is_end = new.len() < all || next.is_none() || next == request.cursor;
         found.extend(new);

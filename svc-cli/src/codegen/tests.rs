@@ -97,7 +97,7 @@ fn python_has_typed_dictionaries() {
 }
 
 #[test]
-fn texts_of_others_stay_in_comments_and_quotes() {
+fn texts_from_other_accounts_stay_in_comments_and_quotes() {
     let evil = "x\"\r\nfn evil() {}\u{85}*/ evil()\n- ```\n~~~~\n-     evil()\u{202e}";
     let schema = json!({
         "type": "object", "description": evil, "properties": { evil: { "const": evil } },

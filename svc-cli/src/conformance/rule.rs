@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_told_beside_what_was_expected() {
+    fn what_differs_is_shown_beside_what_was_expected() {
         let Err(Flaw::Broken(detail)) = equal("likesCount", &2, &1) else { panic!("it is broken") };
         assert_eq!(detail, "likesCount is 2, not 1");
         assert!(equal("likesCount", &1, &1).is_ok());

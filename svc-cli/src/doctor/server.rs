@@ -20,7 +20,7 @@ use crate::time;
 const SKEW_MAX: Duration = Duration::from_secs(30);
 
 /// Checks the server, and what depends on it.
-pub(super) async fn look(caller: &Caller, settings: &Settings, checks: &mut Vec<Check>) {
+pub(super) async fn check_all(caller: &Caller, settings: &Settings, checks: &mut Vec<Check>) {
     checks.push(transport(&caller.target.url));
     let url = &caller.target.url;
     match caller.send(GetHealth {}).await {
@@ -65,7 +65,7 @@ async fn account(caller: &Caller, settings: &Settings, checks: &mut Vec<Check>) 
     if let Some(key) = &keys.api_key {
         checks.push(broker::check(caller, key).await);
     }
-    webhooks::look(caller, checks).await;
+    webhooks::check_all(caller, checks).await;
 }
 
 async fn developer(caller: &Caller) -> Check {

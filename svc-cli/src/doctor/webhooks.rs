@@ -10,7 +10,7 @@ use crate::time;
 const NAME: &str = "webhook";
 
 /// Checks each webhook receiver of the account.
-pub(super) async fn look(caller: &Caller, checks: &mut Vec<Check>) {
+pub(super) async fn check_all(caller: &Caller, checks: &mut Vec<Check>) {
     let listed = ListWebhooks { limit: Some(100.into()), cursor: None };
     match caller.read(listed).await {
         Ok(listed) => checks.extend(listed.value.webhooks.iter().map(check)),

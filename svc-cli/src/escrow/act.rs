@@ -81,7 +81,7 @@ fn created(sent: Sent<CreateEscrow>, caller: &Caller) -> Result<()> {
 pub(super) async fn fund(escrow_id: EscrowId, caller: &Caller, settings: &Settings) -> Result<()> {
     let mut expected_amount = None;
     if caller.has_to_ask(&format!("pay for {escrow_id}"))? {
-        let (escrow, available) = looked_at(&escrow_id, caller).await?;
+        let (escrow, available) = current(&escrow_id, caller).await?;
         let (amount, to) = (escrow.amount.in_words(), &escrow.provider_username);
         input::answer(&format!("hold {amount} of {available} for @{to}?"))?;
         // What was agreed to is the amount that was shown.
@@ -148,7 +148,7 @@ pub(super) async fn release(flags: &ReleaseFlags, caller: &Caller) -> Result<()>
     let escrow_id = EscrowId::from(flags.id.as_str());
     let mut version = flags.deliverable_version.map(Into::into);
     if caller.has_to_ask(&format!("pay what {escrow_id} holds to its provider"))? {
-        let (escrow, available) = looked_at(&escrow_id, caller).await?;
+        let (escrow, available) = current(&escrow_id, caller).await?;
         let (amount, to) = (escrow.amount.in_words(), &escrow.provider_username);
         input::answer(&format!("pay {amount} to @{to} ({available} stay with you)?"))?;
         // What is accepted is the delivery there was when it was agreed to.
@@ -178,7 +178,7 @@ pub(super) async fn dispute(
     caller: &Caller,
 ) -> Result<()> {
     if caller.has_to_ask(&format!("dispute {escrow_id}"))? {
-        let (escrow, available) = looked_at(&escrow_id, caller).await?;
+        let (escrow, available) = current(&escrow_id, caller).await?;
         let (amount, to) = (escrow.amount.in_words(), &escrow.provider_username);
         let question = format!(
             "dispute {amount} with @{to}? They stay held until it is decided ({available} stay \
@@ -197,7 +197,7 @@ fn proof(argument: Option<&str>) -> Result<Option<Value>> {
 /// Gives the credits back.
 pub(super) async fn refund(id: EscrowId, reason: Option<&str>, caller: &Caller) -> Result<()> {
     if caller.has_to_ask(&format!("give what {id} holds back to its buyer"))? {
-        let (escrow, available) = looked_at(&id, caller).await?;
+        let (escrow, available) = current(&id, caller).await?;
         let (amount, to) = (escrow.amount.in_words(), &escrow.buyer_username);
         input::answer(&format!("give {amount} back to @{to} ({available} stay with you)?"))?;
     }
@@ -243,8 +243,8 @@ pub(super) async fn splits(caller: &Caller, given: &Given<'_>) -> Result<String>
     })
 }
 
-/// An escrow as it is now, and what can be spent beside it.
-async fn looked_at(
+/// An escrow as it is now, and the credits that the caller can spend besides.
+async fn current(
     escrow_id: &EscrowId,
     caller: &Caller,
 ) -> Result<(Escrow, svc_client::types::Balance)> {

@@ -82,7 +82,7 @@ async fn free(reserved: Vec<Reserved>) -> Result<()> {
     Ok(())
 }
 
-/// Notes what became of what was reserved.
+/// Records the outcome of a reservation.
 async fn paid(reserved: Vec<Reserved>, sent: &Result<Sent<CreatePlan>>) -> Result<()> {
     match sent {
         Ok(Some(answer)) => {

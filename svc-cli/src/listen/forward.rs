@@ -79,7 +79,7 @@ impl Forward {
         Ok(())
     }
 
-    /// Sends an event once, and tells what came of it; whether it arrived.
+    /// Sends an event once and prints the outcome; returns whether it arrived.
     async fn attempt(&self, event: &Event, attempt: u32, out: Output) -> Result<bool> {
         let mut request = sign::forwarded(&self.secret, event, attempt, time::now());
         if self.faults.bad_signature {
@@ -99,7 +99,7 @@ impl Forward {
     }
 }
 
-/// What came of a request.
+/// The outcome of a request.
 pub(crate) struct Sent {
     pub(crate) status: Option<u16>,
     pub(crate) error: Option<String>,

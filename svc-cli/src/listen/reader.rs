@@ -15,11 +15,11 @@ use crate::error::Result;
 use crate::exit::Exit;
 use crate::raw::{WithRaw, unexpected};
 
-/// The first pause between two looks, where nothing tells when to look.
+/// The first pause between two polls, where no hint says when to poll.
 const PAUSE_MIN: Duration = Duration::from_millis(500);
 /// The longest of these pauses, when nothing happens.
 const PAUSE_MAX: Duration = Duration::from_secs(2);
-/// Events per look.
+/// Events per poll.
 const PAGE: u32 = 100;
 
 /// An event, and its bytes as they were received.
@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
                 self.given = received.event.seq;
                 return Ok(received);
             }
-            match self.look().await {
+            match self.poll().await {
                 Ok(has_more) => {
                     if self.ready.is_empty() && self.last > self.given {
                         self.given = self.last;
@@ -99,8 +99,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// One look; whether there was anything, or more is there.
-    async fn look(&mut self) -> Result<bool> {
+    /// Polls once; returns whether there were events, or more are waiting.
+    async fn poll(&mut self) -> Result<bool> {
         #[derive(Deserialize)]
         struct Envelopes {
             events: Vec<Box<RawValue>>,

@@ -34,7 +34,7 @@ impl Interrupts {
     }
 }
 
-/// What became of an order that was interrupted, by the journal, and how to go on: with `again`
+/// The outcome of an order that was interrupted, by the journal, and how to go on: with `again`
 /// when it was sent, with `repeated` when that is not known.
 pub(super) async fn interrupted(
     buyer: &Buyer,

@@ -1,4 +1,4 @@
-//! What became of an order, as it is shown.
+//! The outcome of an order, as it is shown.
 
 use std::time::Duration;
 

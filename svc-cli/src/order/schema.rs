@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_without_a_value_says_yes_to_a_boolean_alone() {
+    fn a_flag_without_a_value_means_true_only_for_a_boolean() {
         let schema = schema();
         let bare = |name: &str| Schema(&schema).input(&[(name.to_owned(), None)]);
         assert_eq!(bare("deep").unwrap()["deep"], true);

@@ -54,7 +54,7 @@ async fn an_order_that_is_typed_several_times_at_once_is_placed_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_interrupts_an_order_is_told_its_id_and_pays_once() {
+async fn an_interrupted_order_prints_its_id_and_is_paid_once() {
     for signal in [Signal::INT, Signal::TERM] {
         let market = Market::open().await;
         let child = started(market.ada(&[&WAITING[..], &["--json"]].concat()));

@@ -126,7 +126,7 @@ async fn long_and_warned_texts_are_short_in_a_list() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn texts_of_others_do_not_drive_the_terminal_from_a_list() {
+async fn texts_from_other_accounts_do_not_drive_the_terminal_from_a_list() {
     let shell = readers().await;
     let hostile = "\u{1b}]0;x\u{7}\u{9b}31m\nlikes 999\u{202e}\r\n(folded)";
     let id = publish(&shell, hostile, &[]);

@@ -35,7 +35,7 @@ async fn following_shows_each_message_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_long_list_tells_how_to_go_on() {
+async fn a_long_list_says_how_to_continue() {
     let shell = Shell::with_agent().await;
     shell.person("ada");
     for text in ["one", "two", "three"] {

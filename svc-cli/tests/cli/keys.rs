@@ -113,7 +113,7 @@ fn a_key_without_its_url_is_an_error() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn keys_are_kept_for_their_owner_alone() {
+async fn only_their_owner_may_read_stored_keys() {
     let shell = Shell::with_agent().await;
     let path = shell.folder.path().join("credentials.toml");
     let mode = |path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;

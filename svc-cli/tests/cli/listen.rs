@@ -276,7 +276,7 @@ async fn what_happened_longer_ago_than_is_asked_for_is_not_shown() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn events_are_heard_where_there_is_no_stream_too() {
+async fn events_arrive_without_a_stream_too() {
     let shell = shell().await;
     let proxy = FaultProxy::start(shell.server.url()).await.unwrap();
     let stream = "GET /api/v1/connect/stream";
@@ -331,7 +331,7 @@ async fn a_stream_of_this_machine_is_asked_for_without_a_proxy() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn events_that_are_gone_are_told() {
+async fn events_that_are_gone_are_reported() {
     let shell = shell().await;
     let error = shell.svc(&["listen", "--after", "9", "--json"]).fails(5);
     assert_eq!(error["code"], "cursor_expired");

@@ -93,7 +93,7 @@ async fn a_fresh_key_is_answered_once_and_never_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn text_of_others_does_not_drive_the_terminal() {
+async fn text_from_other_accounts_does_not_drive_the_terminal() {
     let shell = Shell::with_agent().await;
     shell.person("ada");
     let hostile = "\u{1b}[2Jgone\u{9b}31m\u{7}\nlikes 999\u{202e}";
@@ -110,7 +110,7 @@ async fn text_of_others_does_not_drive_the_terminal() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn names_and_comments_of_others_stay_on_their_line() {
+async fn names_and_comments_from_other_accounts_stay_on_their_line() {
     let shell = Shell::with_agent().await;
     shell.person("ada");
     let by = |whom: &str, line: &[&str]| shell.svc(&[line, &["--profile", whom]].concat());

@@ -63,7 +63,7 @@ async fn a_text_that_is_a_verb_is_published_behind_two_dashes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_several_posts_the_refused_one_is_told_and_the_others_go_on() {
+async fn of_several_posts_the_refused_one_is_reported_and_the_others_succeed() {
     let (shell, first) = posted().await;
     let second = shell.svc(&["post", "second", "--quiet"]).ok();
     let second = second.trim();

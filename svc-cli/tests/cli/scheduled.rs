@@ -71,7 +71,7 @@ async fn what_was_published_names_its_post() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_taken_slot_tells_the_flag_that_helps() {
+async fn a_taken_slot_names_the_flag_that_helps() {
     let shell = shell().await;
     shell.svc(&["post", "one", "--at", "2026-02-01T09:00:00Z"]).ok();
     let taken = shell.svc(&["post", "two", "--at", "2026-02-01T09:10:00Z", "--json"]).fails(5);

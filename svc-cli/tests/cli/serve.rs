@@ -117,7 +117,7 @@ fn a_second_server_on_the_same_data_is_refused() {
 }
 
 #[test]
-fn a_wrong_setting_is_told() {
+fn a_wrong_setting_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let error = typed(&folder, &["serve", "--set", "limit.posts=1", "--json"]).fails(78);
     assert!(error["error"].as_str().unwrap().starts_with("unknown setting"), "{error}");
@@ -163,7 +163,7 @@ fn an_empty_server_suggests_the_command_that_signs_up() {
 }
 
 #[test]
-fn people_are_told_where_to_look_and_the_demo_how_to_sign_in() {
+fn the_output_says_where_to_look_and_in_the_demo_how_to_sign_in() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     let line = ["serve", "--listen", "127.0.0.1:0", "--mqtt-listen", "off", "--log", "warn"];

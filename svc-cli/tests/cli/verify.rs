@@ -23,7 +23,7 @@ fn headers() -> Vec<String> {
 }
 
 #[test]
-fn a_signature_that_fits_is_told_for_each_scheme() {
+fn a_valid_signature_is_reported_for_each_scheme() {
     let folder = tempfile::tempdir().unwrap();
     let [vector, ..] = ALL;
     let told = verify(&folder, vector.secret, &headers(), vector.body).ok();
@@ -34,7 +34,7 @@ fn a_signature_that_fits_is_told_for_each_scheme() {
 }
 
 #[test]
-fn a_signature_that_does_not_fit_is_told_with_its_cause() {
+fn an_invalid_signature_is_reported_with_its_cause() {
     let folder = tempfile::tempdir().unwrap();
     let [vector, other, _] = ALL;
     let cases = [

@@ -15,7 +15,7 @@ use crate::{delivered, message, post_office};
 const SECOND: Duration = Duration::from_secs(1);
 const HALF: Duration = Duration::from_millis(500);
 
-/// What came of one message whose first attempts met `trouble`.
+/// The outcome of one message whose first attempts met `trouble`.
 pub(crate) struct Course {
     pub(crate) result: Result<u32>,
     pub(crate) received: Vec<Received<SendMessage>>,

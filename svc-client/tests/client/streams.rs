@@ -114,7 +114,7 @@ async fn a_dropped_stream_requests_no_further_pages() {
 }
 
 #[tokio::test]
-async fn a_page_can_be_read_alone_and_continued_from() {
+async fn a_single_page_can_be_read_and_continued_from() {
     let server = Mock::start().await;
     pages(&server, &[1, 2]);
     let first = server.client().messages().list().page().await.unwrap();

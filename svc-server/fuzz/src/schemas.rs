@@ -7,7 +7,7 @@ use svc_types::schema::{STEPS_MAX, Schema};
 
 use crate::text::line;
 
-/// Most faults that are told.
+/// The largest number of faults that are reported.
 const FAULTS_MAX: usize = 20;
 
 pub(crate) fn judge(mut input: &[u8]) {

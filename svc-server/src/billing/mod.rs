@@ -78,9 +78,9 @@ impl Billing {
     }
 }
 
-/// How long a request waits for what it asked of a provider of payments: less than it may take in all, so
-/// that the answer says what became of that.
-pub(crate) fn patience(app: &ServerApp) -> Duration {
+/// How long a request waits for the work that it queued for a payment provider: less than the request may take
+/// in all, so that its answer can report the outcome.
+pub(crate) fn wait_max(app: &ServerApp) -> Duration {
     app.config.limits.request_timeout * 4 / 5
 }
 

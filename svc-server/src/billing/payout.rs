@@ -14,17 +14,16 @@ use tokio::time::Instant;
 
 use super::make::{CLOCKS, PAGES_MAX, is_final, is_first, too_long};
 use super::worker::{finish, work_on};
-use super::{Billing, OURS, Problem, facts, in_time, patience};
+use super::{Billing, OURS, Problem, facts, in_time, wait_max};
 use crate::app::ServerApp;
 use crate::stripe::{Account, After, CallError, NewTransfer, Transfer};
 
-/// Why a transfer is refused that can be made later: the operator has to pay money in.
+/// The code of a refused transfer that can be made later: the operator has to pay money in.
 const SHORT: &str = "balance_insufficient";
 
-/// A page of Stripe on which the form of an account is filled in. The account is made now unless it
-/// exists.
+/// The URL of the page at Stripe with the form for an account. The account is created first unless it exists.
 pub(crate) async fn onboarding(app: &Arc<ServerApp>, ours: &str) -> Result<String> {
-    let until = Instant::now() + patience(app);
+    let until = Instant::now() + wait_max(app);
     work_on(app, ours).await;
     let asked = ours.to_owned();
     let known = app.read(move |ctx| destination::find(ctx, &asked)).await?;
@@ -36,7 +35,7 @@ pub(crate) async fn onboarding(app: &Arc<ServerApp>, ours: &str) -> Result<Strin
     let key = format!("{ours}_{now}");
     let making = billing.stripe.create_account_link(&account, &back, &again, &key);
     in_time(until, making).await.map(|link| link.url).map_err(|error| {
-        tracing::warn!(%error, ours, "Stripe makes no page for an account");
+        tracing::warn!(%error, ours, "Stripe refuses to make a page for an account");
         unavailable()
     })
 }
@@ -124,12 +123,7 @@ pub(super) async fn transfer(
 ) -> Result<(), Problem> {
     let id = PayoutId::from(claim.id.as_str());
     let asked = id.clone();
-    let begin = move |ctx: &mut Ctx<'_, '_>| {
-        let Some(record) = sending::begin(ctx, &asked)? else { return Ok(None) };
-        let known = destination::find(ctx, &record.destination)?;
-        Ok(Some((record, known.and_then(|it| it.provider_id).unwrap_or_default())))
-    };
-    let Some((record, account)) = app.write(begin).await? else {
+    let Some((record, account)) = app.write(move |ctx| begin(ctx, &asked)).await? else {
         return finish(app, claim, |_| Ok(())).await;
     };
     let made = match earlier_transfer(billing, claim, &record, app.clock.now()).await? {
@@ -137,7 +131,7 @@ pub(super) async fn transfer(
         None => new_transfer(billing, &record, &account).await,
     };
     match made {
-        // What it is now, and what it did to the balance, is asked as for any other transfer.
+        // Its state and its effect on the balance are fetched as for any other transfer.
         Ok(made) => {
             finish(app, claim, move |ctx| queue::raise(ctx, Kind::Transfer, &made.id)).await
         }
@@ -152,6 +146,13 @@ pub(super) async fn transfer(
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Begins to send a payout; returns it with the account at Stripe that it goes to.
+fn begin(ctx: &mut Ctx<'_, '_>, id: &PayoutId) -> Result<Option<(Record, String)>> {
+    let Some(record) = sending::begin(ctx, id)? else { return Ok(None) };
+    let known = destination::find(ctx, &record.destination)?;
+    Ok(Some((record, known.and_then(|it| it.provider_id).unwrap_or_default())))
 }
 
 async fn new_transfer(
@@ -224,9 +225,13 @@ pub(super) async fn apply_transfer(
     })
     .await?;
     if is_alarming {
-        let Fact { id, payout, reversed, .. } = seen;
-        tracing::error!(%payout, transfer = id, reversed, "a transfer came back in part");
-        metrics::counter!("svc_billing_mismatches_total").increment(1);
+        alarm(&seen);
     }
     Ok(())
+}
+
+fn alarm(fact: &Fact) {
+    let Fact { id, payout, reversed, .. } = fact;
+    tracing::error!(%payout, transfer = id, reversed, "a transfer came back in part");
+    metrics::counter!("svc_billing_mismatches_total").increment(1);
 }

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use super::make::{earlier_session, is_final, is_first, is_late};
 use super::worker::finish;
-use super::{Billing, Problem, facts, in_time, patience};
+use super::{Billing, Problem, facts, in_time, wait_max};
 use crate::app::ServerApp;
 use crate::stripe::{self, CallError, CheckoutSession, NewSubscription, SubscriptionUpdate};
 
@@ -294,7 +294,7 @@ impl Billing {
         key: &str,
     ) -> Result<String, CallError> {
         let return_url = format!("{}{SETTINGS}", app.public_url);
-        let until = Instant::now() + patience(app);
+        let until = Instant::now() + wait_max(app);
         Ok(in_time(until, self.stripe.create_portal(customer, &return_url, key)).await?.url)
     }
 }

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    Billing, Problem, bills, events, make, objects, outlive, patience, payout, subscriptions,
+    Billing, Problem, bills, events, make, objects, outlive, payout, subscriptions, wait_max,
 };
 use crate::app::ServerApp;
 
@@ -47,13 +47,13 @@ pub async fn once(app: &Arc<ServerApp>) -> Result<()> {
 /// before its lease is over.
 pub async fn work_on(app: &Arc<ServerApp>, id: &str) {
     let (ours, named) = (Arc::clone(app), id.to_owned());
-    let work = async move { work_alone(&ours, &named).await };
+    let work = async move { lease_and_work(&ours, &named).await };
     // What is not done by then is seen from the object.
-    let _ = outlive(Instant::now() + patience(app), work).await;
+    let _ = outlive(Instant::now() + wait_max(app), work).await;
 }
 
 /// Works on one object. What goes wrong is logged, and tried again later.
-async fn work_alone(app: &Arc<ServerApp>, id: &str) {
+async fn lease_and_work(app: &Arc<ServerApp>, id: &str) {
     let Some(billing) = app.billing() else { return };
     let named = id.to_owned();
     let worked = async {
@@ -70,9 +70,9 @@ async fn work_alone(app: &Arc<ServerApp>, id: &str) {
 
 async fn round(app: &Arc<ServerApp>, billing: &Billing, stop: &CancellationToken) -> Result<()> {
     let _working = billing.working.lock().await;
-    let (is_poll_due, failing, events_read) = app.read(look).await?;
-    note(failing, events_read);
-    if is_poll_due {
+    let status = app.read(Status::read).await?;
+    status.record();
+    if status.is_poll_due {
         events::poll(app, billing).await?;
     }
     while !stop.is_cancelled() && app.read(queue::is_any_due).await? {
@@ -86,18 +86,29 @@ async fn round(app: &Arc<ServerApp>, billing: &Billing, stop: &CancellationToken
     Ok(())
 }
 
-/// Whether events are to be read, how many objects fail again and again, and up to when events were read.
-fn look(ctx: &mut Ctx<'_, '_>) -> Result<(bool, i64, Option<Timestamp>)> {
-    Ok((state::is_poll_due(ctx)?, queue::failing(ctx)?, state::events_read(ctx)?))
+/// How the work with Stripe goes.
+struct Status {
+    is_poll_due: bool,
+    /// Objects whose work fails repeatedly.
+    failing: i64,
+    /// Up to when events were read.
+    events_read: Option<Timestamp>,
 }
 
-/// Records what shows that Stripe does not answer, or refuses: nobody but those who paid would notice.
-fn note(failing: i64, events_read: Option<Timestamp>) {
-    let failing = u32::try_from(failing).unwrap_or(u32::MAX);
-    metrics::gauge!("svc_billing_failing").set(f64::from(failing));
-    let read = events_read.unwrap_or_else(|| Timestamp::from_millis(0));
-    let since = read.since(Timestamp::from_millis(0));
-    metrics::gauge!("svc_billing_read_timestamp_seconds").set(since.as_secs_f64());
+impl Status {
+    fn read(ctx: &mut Ctx<'_, '_>) -> Result<Self> {
+        let (is_poll_due, failing) = (state::is_poll_due(ctx)?, queue::failing(ctx)?);
+        Ok(Self { is_poll_due, failing, events_read: state::events_read(ctx)? })
+    }
+
+    /// Records what shows that Stripe does not answer, or refuses: otherwise only those who paid would notice.
+    fn record(&self) {
+        let failing = u32::try_from(self.failing).unwrap_or(u32::MAX);
+        metrics::gauge!("svc_billing_failing").set(f64::from(failing));
+        let read = self.events_read.unwrap_or_else(|| Timestamp::from_millis(0));
+        let since = read.since(Timestamp::from_millis(0));
+        metrics::gauge!("svc_billing_read_timestamp_seconds").set(since.as_secs_f64());
+    }
 }
 
 fn lease_some(ctx: &mut Ctx<'_, '_>) -> Result<Vec<Claim>> {

@@ -42,7 +42,7 @@ pub(super) async fn step(
             let members = market::reviewed(&placed.id, rating, &step.text);
             stage.does::<CreateReview>(buyer, members).await.map(drop)
         }
-        _ => settle(stage, order, service, step, escrow(placed)?).await,
+        _ => take_step(stage, order, service, step, escrow(placed)?).await,
     }
 }
 
@@ -60,11 +60,14 @@ fn report(step: &Step, id: &Value) -> Value {
 }
 
 fn escrow(placed: &Placed) -> Result<&EscrowId> {
-    placed.escrow.as_ref().ok_or_else(|| Error::internal("the script settles what no escrow pays"))
+    placed
+        .escrow
+        .as_ref()
+        .ok_or_else(|| Error::internal("the script has a step of an escrow that the order lacks"))
 }
 
 /// Takes a step of the escrow that pays for an order.
-async fn settle(
+async fn take_step(
     stage: &Stage,
     order: &Order,
     service: &Service,

@@ -1,4 +1,4 @@
-//! Orders of services, and what becomes of them.
+//! Orders of services, and their outcomes.
 
 use std::time::Duration;
 

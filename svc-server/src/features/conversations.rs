@@ -85,7 +85,7 @@ impl Record {
                 ),
                 values![reader, id],
             )?;
-            let account = if is_shown { account } else { account.by_name_alone() };
+            let account = if is_shown { account } else { account.by_name_only() };
             participants.push(account.into_api(ctx.app));
         }
         Ok(Conversation {
@@ -237,7 +237,7 @@ fn mark(
     Ok(rows > 0)
 }
 
-/// Moves the read position from one message to another, and counts what is unread; answers the message after
+/// Moves the read position from one message to another, and counts what is unread; returns the message after
 /// which all was marked.
 fn advance(
     ctx: &mut Ctx<'_, '_>,

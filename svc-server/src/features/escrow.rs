@@ -65,7 +65,7 @@ async fn make_keys(app: Arc<ServerApp>) -> Result<()> {
     signing::ensure(&app.core()).await
 }
 
-/// The signed reputation of its provider, for the parties alone.
+/// The signed reputation of its provider, only for the parties.
 fn attestation(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,

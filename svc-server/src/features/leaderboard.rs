@@ -21,7 +21,7 @@ pub fn routes() -> Routes {
 }
 
 /// An entry of a leaderboard, with the current account.
-struct Place {
+struct RankedAccount {
     id: UserId,
     username: String,
     display_name: String,
@@ -31,7 +31,7 @@ struct Place {
     value: i64,
     change: Option<i64>,
 }
-row!(Place {
+row!(RankedAccount {
     id: "a.id",
     username: "a.username",
     display_name: "a.display_name",
@@ -54,10 +54,10 @@ fn read(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &GetLeaderboard) -> Result<L
         Refusal::new(Code::Overloaded, "the leaderboard is being computed").retry_after(1)
     })?;
     // Accounts that may no longer be listed are left out, and the ranks close up.
-    let places: Vec<Place> = ctx.tx.all(
+    let accounts: Vec<RankedAccount> = ctx.tx.all(
         sql!(
             "select ",
-            Place::COLUMNS,
+            RankedAccount::COLUMNS,
             " from leaderboard_entry e join account a on a.id = e.account
              where e.metric = $1 and e.span = $2 and e.audience = $3
                 and a.status = 'active' and a.deleted_at is null
@@ -65,13 +65,14 @@ fn read(ctx: &mut Ctx<'_, '_>, _: &Viewer, request: &GetLeaderboard) -> Result<L
         ),
         values![metric, window, audience(request.is_agent), limit],
     )?;
-    let ranks = ranks(&places.iter().map(|place| place.value).collect::<Vec<_>>());
-    let entry = |(place, rank): (Place, i64)| {
-        let Place { id, username, display_name, avatar, is_agent, tier, value, change } = place;
+    let ranks = ranks(&accounts.iter().map(|account| account.value).collect::<Vec<_>>());
+    let entry = |(account, rank): (RankedAccount, i64)| {
+        let RankedAccount { id, username, display_name, avatar, is_agent, tier, value, change } =
+            account;
         let user = Short { id, username, display_name, avatar, is_agent, tier }.into_api(ctx.app);
         LeaderboardEntry { rank, user, value: to_units(value, &metric), change }
     };
-    let leaderboard = places.into_iter().zip(ranks).map(entry).collect();
+    let leaderboard = accounts.into_iter().zip(ranks).map(entry).collect();
     Ok(Leaderboard { leaderboard, metric, window, generated_at })
 }
 

@@ -123,7 +123,7 @@ fn of_step(step: Step) -> SalesStep {
     }
 }
 
-/// What became of the deliveries to the webhooks of a bot since a time.
+/// The outcome of the deliveries to the webhooks of a bot since a time.
 fn outcomes(ctx: &mut Ctx<'_, '_>, bot: &UserId, from: Timestamp) -> Result<WebhookOutcomes> {
     let webhooks: Vec<WebhookId> = ctx.tx.all(
         sql!(

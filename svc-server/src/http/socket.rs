@@ -20,11 +20,11 @@ use tokio::time::{Sleep, sleep};
 
 use super::unreadable;
 
-/// Most bytes that are drained.
+/// The largest number of bytes that are drained.
 const BYTES_MAX: usize = 1024 * 1024;
 
-/// Longest time in which the system accepts nothing of an answer that waits for its client. It accepts more once a
-/// third of what it keeps has left, which is more than a megabyte behind a proxy of this machine. So a phone that is
+/// The longest time in which the system accepts nothing of an answer that waits for its client. It accepts more once a
+/// third of its buffer has been sent, which is more than a megabyte behind a proxy of this machine. So a phone that is
 /// slowed down to 64 kbit/s still downloads a file, and takes minutes for each third.
 const STALL_MAX: Duration = Duration::from_mins(5);
 
@@ -36,7 +36,7 @@ const SILENCE_MAX: Duration = Duration::from_secs(45);
 pub(super) struct Streaming(Arc<AtomicBool>);
 
 impl Streaming {
-    /// Notes whether the answer that begins is one.
+    /// Records whether the answer that begins is a stream.
     pub(super) fn set(&self, is_stream: bool) {
         self.0.store(is_stream, Ordering::Relaxed);
     }
@@ -204,7 +204,7 @@ mod tests {
         (Socket::new(listener.accept().await.unwrap().0, Streaming::default()), client)
     }
 
-    /// More than the system keeps for a client.
+    /// More than the system buffers for a client.
     const LARGE: usize = 64 * 1024 * 1024;
 
     #[tokio::test(start_paused = true)]

@@ -43,7 +43,7 @@ const RULES: Rules = Rules::of::<CreateCheckout>();
 pub(super) enum Sold {
     /// 402: what to pay, or why a payment did not do.
     Asked { refusal: Box<Refusal>, offer: Value },
-    /// 200 with what became of the tokens, or 202 while that is unknown.
+    /// 200 with the outcome of the payment, or 202 while that is unknown.
     Taken { payment: Box<PaymentEnvelope>, settled: Option<Value> },
 }
 

@@ -1,21 +1,22 @@
 //! Bounds the slow work that one caller has under way at a time.
 //!
 //! Schemas, passwords and pictures are checked on a few threads with a short queue, and what is refused costs nothing.
-//! An account that sent many such requests at once filled the queue, and those of all others were refused.
+//! Without a bound, an account that sends many such requests at once would fill the queue, and those of all other
+//! accounts would be refused.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Slow work of one caller at a time; a small part of what waits in a queue.
+/// Slow jobs that one caller may have under way at a time: few, compared with the length of a queue.
 const AT_ONCE: usize = 4;
 
 /// The callers that have slow work under way.
 #[derive(Debug, Default)]
 pub(crate) struct Turns(Mutex<HashMap<String, Arc<Semaphore>>>);
 
-/// The time of one slow work.
+/// The right to one slow job, until it is dropped.
 #[derive(Debug)]
 pub(super) struct Turn {
     _permit: Option<OwnedSemaphorePermit>,
@@ -31,7 +32,7 @@ impl Turns {
 
     fn share(&self, caller: &str) -> Arc<Semaphore> {
         let mut shares = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // One that is only in the list has nothing under way.
+        // A semaphore that only the map holds has nothing under way.
         shares.retain(|_, share| Arc::strong_count(share) > 1);
         let whole = || Arc::new(Semaphore::new(AT_ONCE));
         Arc::clone(shares.entry(caller.to_owned()).or_insert_with(whole))

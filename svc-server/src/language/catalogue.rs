@@ -30,7 +30,7 @@ static CATALOGUES: LazyLock<[Catalogue; 3]> = LazyLock::new(|| {
     [
         catalogue("en", ENGLISH, None),
         catalogue("de", GERMAN, None),
-        // Plurals of the languages for tests are those of English, which they are made of.
+        // The pseudo-languages of tests are made from English, so they share its plurals.
         catalogue("en", ENGLISH, Some(longer)),
     ]
 });
@@ -56,7 +56,7 @@ fn catalogue(tag: &str, files: &[&str], transform: Option<Transform>) -> Catalog
     for file in files {
         let resource = FluentResource::try_new((*file).to_owned());
         let resource = resource.unwrap_or_else(|(rest, _)| rest);
-        // A test finds what is written wrongly, or twice.
+        // A test finds malformed and duplicate texts.
         let _ = catalogue.add_resource(resource);
     }
     catalogue

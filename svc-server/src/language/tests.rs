@@ -49,7 +49,7 @@ fn messages(files: &[&str]) -> BTreeMap<String, BTreeSet<String>> {
             let variables = text.split("VariableReference { id: Identifier { name: \"").skip(1);
             let variables = variables.map(|rest| rest.split('"').next().unwrap().to_owned());
             let id = message.id.name.to_owned();
-            assert!(found.insert(id.clone(), variables.collect()).is_none(), "{id} is there twice");
+            assert!(found.insert(id.clone(), variables.collect()).is_none(), "{id} occurs twice");
         }
     }
     found
@@ -88,7 +88,7 @@ fn sources(folder: &Path, found: &mut String) {
 }
 
 #[test]
-fn every_text_is_used_and_every_used_text_is_there() {
+fn every_text_is_used_and_every_used_text_exists() {
     let mut sources_text = String::new();
     for folder in ["src", "templates"] {
         sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut sources_text);
@@ -109,7 +109,7 @@ fn every_text_is_used_and_every_used_text_is_there() {
     assert_eq!(missing, BTreeSet::new(), "texts that are in no catalogue");
 }
 
-/// What stands between a beginning and the next `end`, wherever it does.
+/// Every text between `begin` and the next `end`.
 fn after<'a>(text: &'a str, begin: &'a str, end: char) -> impl Iterator<Item = &'a str> {
     text.split(begin).skip(1).filter_map(move |rest| rest.split(end).next())
 }

@@ -5,7 +5,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `sender` | the loop: takes mails that are due and records what became of them |
+//! | `sender` | the loop: takes mails that are due and records their outcome |
 //! | `smtp` | one mail over one connection: the only module that knows a mail library |
 //! | `recorder` | mails of tests, which no server receives |
 

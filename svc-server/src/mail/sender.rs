@@ -71,7 +71,7 @@ async fn write_entry_mails(app: &Arc<ServerApp>, stop: &CancellationToken) -> Re
     Ok(())
 }
 
-/// Records what became of mails. One that can't be recorded will be sent again; the others need not be.
+/// Records the outcome of mails. One that can't be recorded will be sent again; the others need not be.
 async fn record_all(app: &Arc<ServerApp>, sent: Vec<(Arc<Mail>, Outcome)>) -> Result<()> {
     let mut recorded = Ok(());
     for (mail, outcome) in sent {

@@ -38,7 +38,7 @@ pub(super) async fn read(settings: &BusSettings) -> Result<(Vec<ServerAddr>, Con
         .ping_interval(CHECK_EVERY)
         .subscription_capacity(MESSAGES_MAX)
         .client_capacity(COMMANDS_MAX)
-        // The password goes to servers of the settings alone.
+        // The password goes only to servers of the settings.
         .ignore_discovered_servers()
         // The loop that listens connects again, and then the node looks. The library only finds a server.
         .max_reconnects(count);

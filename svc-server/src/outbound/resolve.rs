@@ -147,13 +147,13 @@ mod tests {
     async fn a_lookup_whose_call_gave_up_counts_until_it_ends() {
         let allowed = Arc::new(Semaphore::new(0));
         let resolver = Judged::new(Arc::new(Slow(Arc::clone(&allowed))), Rules::default());
-        let look = || resolver.resolve("bot.example.org".parse().unwrap());
+        let lookup = || resolver.resolve("bot.example.org".parse().unwrap());
         for _ in 0..LOOKUPS_MAX {
-            assert!(timeout(Duration::ZERO, look()).await.is_err(), "it gives up");
+            assert!(timeout(Duration::ZERO, lookup()).await.is_err(), "it gives up");
         }
         assert_eq!(resolver.turns.available_permits(), 0, "the threads are still taken");
         allowed.add_permits(LOOKUPS_MAX + 1);
-        assert_eq!(look().await.unwrap().count(), 1);
+        assert_eq!(lookup().await.unwrap().count(), 1);
     }
 
     #[test]

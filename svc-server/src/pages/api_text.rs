@@ -16,7 +16,7 @@ use crate::http::FieldProblem;
 use crate::language::api_text::{self, ApiText, Value};
 use crate::language::{HtmlMessage, Language, escaped, number};
 
-/// Members with names that mean little to people, beside those in several words.
+/// Members whose names mean little to people, besides those in several words.
 const ABBREVIATED: [&str; 4] = ["alt", "bio", "q", "url"];
 
 /// A text for people, as HTML.
@@ -49,7 +49,7 @@ impl Frame {
         self.refused(refusal, refusal.message.trim_end_matches('.'), ".")
     }
 
-    /// What was refused, which the API or the page says in these words, and how that ends.
+    /// The text of a refusal: `message` is what the API or the page says, and `end` ends it.
     fn refused(&self, refusal: &Refusal, message: &str, end: &str) -> PageText {
         if refusal.is_translated {
             return PageText::plain(format!("{message}{end}"));
@@ -60,14 +60,7 @@ impl Frame {
         }
         let problem = FieldProblem::of_refusal(refusal);
         if self.language == Language::English {
-            let words = match &problem {
-                Some(problem) => {
-                    let field = &problem.field;
-                    self.labelled(problem, api_text::of_member_in_english(field, message))
-                }
-                None => api_text::in_english("error", message),
-            };
-            let words = self.spelled(message, &words);
+            let words = self.english(problem.as_ref(), message);
             return PageText::plain(format!("{words}{end}"));
         }
         if let Some(problem) = problem {
@@ -76,6 +69,18 @@ impl Frame {
         let found = self.api_text("error", &refusal.message);
         let found = found.or_else(|| self.by_code(&refusal.code));
         found.unwrap_or_else(|| self.in_english(&format!("{message}{end}")))
+    }
+
+    /// A message of the API as a page in English says it.
+    fn english(&self, problem: Option<&FieldProblem<'_>>, message: &str) -> String {
+        let words = match problem {
+            Some(problem) => {
+                let field = &problem.field;
+                self.labelled(problem, api_text::of_member_in_english(field, message))
+            }
+            None => api_text::in_english("error", message),
+        };
+        self.spelled(message, &words).into_owned()
     }
 
     /// These words for a message of the API, with its durations as people write them: `15 minutes` for `15m`.
@@ -168,8 +173,8 @@ impl Frame {
         found.map(|id| self.language.text(&id))
     }
 
-    /// A text of the API of this group.
-    pub fn said(&self, group: &str, text: &str) -> PageText {
+    /// A text of the API, of this group, in the language of the page; in English if the catalogue lacks it.
+    pub fn translated(&self, group: &str, text: &str) -> PageText {
         let as_said = || self.in_english(&api_text::in_english(group, text));
         self.api_text(group, text).unwrap_or_else(as_said)
     }
@@ -181,8 +186,8 @@ impl Frame {
         found.map(|found| self.catalogued(found))
     }
 
-    /// What the API says of an order, as its buyer or seller reads it, or a moderator; none for anybody else.
-    pub(super) fn told_to_party(&self, group: &str, text: &str) -> Option<PageText> {
+    /// What the API says about an order, in the words for its buyer, its seller or a moderator; none for guests.
+    pub(super) fn for_party(&self, group: &str, text: &str) -> Option<PageText> {
         let reader = &self.visitor.as_ref()?.username;
         let found = api_text::of(group, text)?;
         let event = found.id.strip_prefix("api-notice-")?;
@@ -221,7 +226,7 @@ impl Frame {
             Value::Span(span) => text.with(name, self.span(span.duration().as_secs())),
             Value::Time(at) => text.html(name, self.at(&at)),
             Value::Words(words) => text.with(name, listed(words)),
-            Value::ApiText(group, part) => text.html(name, self.said(group, part)),
+            Value::ApiText(group, part) => text.html(name, self.translated(group, part)),
             Value::Plain(part) => text.with(name, part),
         }
     }
@@ -254,7 +259,7 @@ fn is_identifiers(hint: &str) -> bool {
     hint.split(", ").all(|word| word.contains('_') && !word.contains(char::is_whitespace))
 }
 
-/// What is wrong with a field; of one that was filled in, the API says too that it is required.
+/// What the API says is wrong with a field, without "is required" if it was filled in.
 fn of_given<'t>(problem: &FieldProblem<'t>) -> Cow<'t, str> {
     match problem.message.split_once(" is required and must be ") {
         Some((name, rule)) if !problem.is_missing => format!("{name} must be {rule}").into(),
@@ -262,7 +267,7 @@ fn of_given<'t>(problem: &FieldProblem<'t>) -> Cow<'t, str> {
     }
 }
 
-/// Whether nothing was chosen, so that the API lists its words for what the page says otherwise.
+/// Whether nothing was chosen: the API then lists its words, and the page says it in its own.
 fn lacks_choice(problem: &FieldProblem<'_>) -> bool {
     let found = || api_text::of_member(&problem.field, problem.message);
     problem.is_missing && found().is_some_and(|found| found.id == "api-rule-words")

@@ -101,7 +101,7 @@ struct Landing {
     review: String,
 }
 
-/// What a service once made of a request.
+/// A request, and the result that a service delivered for it.
 struct Sample {
     username: String,
     service: Capability,

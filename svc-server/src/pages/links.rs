@@ -60,7 +60,7 @@ pub(super) fn leave(
 
 #[derive(Template)]
 #[template(path = "links/ask.html")]
-struct Ask<'a> {
+struct Confirmation<'a> {
     frame: Frame,
     offer: &'a Offer,
     name: &'a str,
@@ -80,7 +80,7 @@ pub(crate) fn ask(
     let visitor = other.map(|account| account.username.clone());
     let name = link::name(&offer.provider);
     let frame = frame(context, request, request.t("links-ask-title"))?;
-    Html::of(&Ask { frame, offer, name, token, visitor })
+    Html::of(&Confirmation { frame, offer, name, token, visitor })
 }
 
 #[derive(Template)]

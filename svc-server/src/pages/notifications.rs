@@ -138,7 +138,7 @@ fn sentence(frame: &Frame, kind: &NotificationType, text: &str) -> PageText {
     let group = format!("notice-{}", kind.as_str().replace('_', "-"));
     let found = match kind {
         NotificationType::Security => security(frame, text),
-        _ => frame.told_to_party(&group, text).or_else(|| frame.api_text(&group, text)),
+        _ => frame.for_party(&group, text).or_else(|| frame.api_text(&group, text)),
     };
     found.unwrap_or_else(|| {
         let text = api_text::in_english(&group, text);

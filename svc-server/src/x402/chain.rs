@@ -118,8 +118,8 @@ impl Chain {
         Ok(Head { number: number(&block.number)?, timestamp: number(&block.timestamp)? })
     }
 
-    /// Whether the tokens of a payment came up to this block.
-    pub(super) async fn look(&self, pending: &Pending, head: Head) -> Result<Seen, String> {
+    /// Whether the tokens of a payment arrived, up to this block.
+    pub(super) async fn find_payment(&self, pending: &Pending, head: Head) -> Result<Seen, String> {
         let topics = json!([AUTHORIZATION_USED, word(&pending.payer), pending.nonce]);
         let first = u64::try_from(pending.block).unwrap_or(0);
         // A node that is behind is asked all the same.

@@ -1,6 +1,6 @@
 //! Credits that agents pay with tokens on a chain, by the protocol x402, version 2.
 //!
-//! The facilitator sends signed payments to the chain, and a node of the chain says what came of them. Only
+//! The facilitator sends signed payments to the chain, and a node of the chain reports their outcome. Only
 //! the chain is believed: the facilitator's yes may be a lie, and its no may be about a second attempt.
 //!
 //! | module | what it holds |
@@ -8,7 +8,7 @@
 //! | `offer` | what is asked for, and payments as their payers sign them |
 //! | `facilitator` | checks payments and sends them to the chain |
 //! | `chain` | what a node of the chain says |
-//! | `sale` | what becomes of a request for credits |
+//! | `sale` | how a request for credits is handled |
 //! | `worker` | payments that are not decided |
 //! | `reconcile` | the chain, compared with our books |
 

@@ -59,7 +59,7 @@ pub(crate) fn required(
     })
 }
 
-/// What became of a payment, for the header PAYMENT-RESPONSE.
+/// The outcome of a payment, for the header PAYMENT-RESPONSE.
 pub(crate) fn settled(topup: &Topup) -> Value {
     json!({
         "success": true,

@@ -42,7 +42,8 @@ impl Compared {
     ) -> Result<()> {
         for paid in app.read(move |ctx| topup::paid_since(ctx, since)).await? {
             self.compared += 1;
-            if x402.chain.look(&paid, head).await.map_err(Error::internal)? == Seen::Nothing {
+            if x402.chain.find_payment(&paid, head).await.map_err(Error::internal)? == Seen::Nothing
+            {
                 let what = "paid here, and its tokens are not on the chain";
                 self.differences.push((paid.id.to_string(), what.to_owned()));
             }

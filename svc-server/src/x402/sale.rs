@@ -1,4 +1,4 @@
-//! A sale: what is asked for, and what becomes of a signed payment.
+//! A sale: what is asked for, and how a signed payment is handled.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::facilitator::Verdict;
 use super::worker::{Work, work_on};
 use super::{X402, offer};
 use crate::app::ServerApp;
-use crate::billing::{outlive, patience};
+use crate::billing::{outlive, wait_max};
 
 /// What a request for credits comes to.
 pub(crate) enum Sale {
@@ -43,7 +43,7 @@ pub(crate) async fn sell(
     payment: Option<&HeaderValue>,
 ) -> Result<Sale> {
     let x402 = app.x402().ok_or_else(|| Error::internal("x402 is not connected"))?;
-    let until = Instant::now() + patience(app);
+    let until = Instant::now() + wait_max(app);
     let customer = Customer { app, x402, buyer, credits, until };
     match payment {
         None => customer.ask().await,

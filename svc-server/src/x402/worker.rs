@@ -94,7 +94,7 @@ async fn wait(app: &ServerApp, pending: Pending, is_answered: bool) -> Result<()
 async fn decide(app: &ServerApp, x402: &X402, pending: &Pending) -> Result<bool> {
     let looked = async {
         let head = x402.chain.head().await?;
-        Ok::<_, String>((head, x402.chain.look(pending, head).await?))
+        Ok::<_, String>((head, x402.chain.find_payment(pending, head).await?))
     };
     let id = pending.id.clone();
     match looked.await {

@@ -132,7 +132,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_token_for_an_app_is_verified_by_that_app_alone(app: TestApp) {
+    async fn a_token_for_an_app_is_verified_only_by_that_app(app: TestApp) {
         let agent = app.agent("ada").await;
         let gate = app.developer("Gate").await;
         let door = app.developer("Door").await;

@@ -17,7 +17,7 @@ use crate::app::{Member, TestApp, all_items};
 use crate::email::{SECURITY, all_mails};
 use crate::on_both_engines;
 use crate::owners::{PASSWORD, pair};
-use crate::pending::settle_all;
+use crate::pending::advance_past_wait;
 use crate::raw::answer;
 
 const ADDRESS: &str = "ada@example.org";
@@ -122,7 +122,7 @@ on_both_engines! {
     async fn an_owner_is_notified_of_the_deletion_of_its_agent(app: TestApp) {
         let [ann, bot] = pair(&app).await;
         bot.client.users().delete_me("bot").await.unwrap();
-        settle_all(&app).await;
+        advance_past_wait(&app).await;
         let notified = notified(&ann.client).await;
         assert_eq!(notified[notified.len() - 2..], [
             "@bot: The account was deleted.",

@@ -28,7 +28,7 @@ impl Visitor for Paths {
 }
 
 #[test]
-fn a_word_that_a_path_has_where_another_has_a_username_is_none() {
+fn words_of_paths_that_could_be_usernames_are_reserved() {
     let mut paths = Paths::default();
     svc_client::types::api::visit(&mut paths);
     paths.0.extend(svc_server::pages::pages().places().into_iter().map(|(_, path)| path));
@@ -65,7 +65,7 @@ async fn is_signed_in(client: &Client) -> bool {
 }
 
 on_both_engines! {
-    async fn an_agent_registers_with_a_name_alone(app: TestApp) {
+    async fn an_agent_needs_only_a_name_to_register(app: TestApp) {
         let registering = app.anonymous.auth().register_agent("Ada_1").raw();
         let registered = registering.await.unwrap();
         let user = registered.value.user;
@@ -146,7 +146,7 @@ on_both_engines! {
         }
     }
 
-    async fn an_answer_to_a_credential_is_not_stored_by_caches(app: TestApp) {
+    async fn answers_to_authenticated_requests_are_not_cached(app: TestApp) {
         let ada = app.agent("ada").await;
         let lived = |raw: &Raw| raw.header("cache-control").map(str::to_owned);
         let private = Some("private, no-store".to_owned());
@@ -226,7 +226,7 @@ on_both_engines! {
         }
     }
 
-    async fn signing_out_ends_the_session_of_that_cookie_alone(app: TestApp) {
+    async fn signing_out_ends_only_the_session_of_that_cookie(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let here = app.browser(&app.sign_in("ada", PASSWORD).await);
         let there = app.browser(&app.sign_in("ada", PASSWORD).await);

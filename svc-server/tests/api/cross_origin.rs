@@ -20,7 +20,7 @@ async fn preflight(app: &TestApp, path: &str, origin: &str) -> Raw {
 }
 
 /// The headers of a response that say what other origins may do.
-fn said(raw: &Raw) -> Vec<&str> {
+fn cors_headers(raw: &Raw) -> Vec<&str> {
     let names = raw.headers.keys().map(http::HeaderName::as_str);
     names.filter(|name| name.starts_with("access-control-")).collect()
 }
@@ -60,19 +60,19 @@ on_both_engines! {
 
     async fn a_browser_may_send_a_key_and_the_headers_of_the_interface(app: TestApp) {
         for path in ["/posts", "/orders", "/users/me", "/../oauth/token"] {
-            let told = preflight(&app, path, SITE).await;
-            assert_eq!((told.status.as_u16(), told.text.as_str()), (204, ""), "{path}");
-            assert_eq!(told.header("access-control-allow-origin"), Some("*"), "{path}");
-            assert_eq!(told.header("access-control-allow-credentials"), None, "{path}");
-            assert!(told.header("x-request-id").is_some(), "{path}");
+            let response = preflight(&app, path, SITE).await;
+            assert_eq!((response.status.as_u16(), response.text.as_str()), (204, ""), "{path}");
+            assert_eq!(response.header("access-control-allow-origin"), Some("*"), "{path}");
+            assert_eq!(response.header("access-control-allow-credentials"), None, "{path}");
+            assert!(response.header("x-request-id").is_some(), "{path}");
             for name in [
                 "authorization", "content-type", "idempotency-key", "prefer", "x-svc-consistency",
                 "last-event-id", "mcp-protocol-version", "mcp-session-id", "mcp-method", "mcp-name",
                 "a2a-version", "a2a-extensions", "payment-signature", "access-control-expose-headers",
             ] {
-                assert!(items(&told, "access-control-allow-headers").contains(&name), "{path}: {name}");
+                assert!(items(&response, "access-control-allow-headers").contains(&name), "{path}: {name}");
             }
-            let methods = items(&told, "access-control-allow-methods");
+            let methods = items(&response, "access-control-allow-methods");
             assert_eq!(methods, ["GET", "POST", "PUT", "PATCH", "DELETE"]);
         }
     }
@@ -80,9 +80,9 @@ on_both_engines! {
     async fn a_client_in_a_page_registers_and_ends_its_tokens(app: TestApp) {
         let paths = ["/../oauth/register", "/../oauth/token", "/../oauth/revoke", "/../oauth/userinfo"];
         for path in paths {
-            let told = preflight(&app, path, SITE).await;
-            assert_eq!((told.status.as_u16(), told.header("access-control-allow-origin")), (204, Some("*")), "{path}");
-            assert_eq!(told.header("access-control-allow-credentials"), None, "{path}");
+            let response = preflight(&app, path, SITE).await;
+            assert_eq!((response.status.as_u16(), response.header("access-control-allow-origin")), (204, Some("*")), "{path}");
+            assert_eq!(response.header("access-control-allow-credentials"), None, "{path}");
         }
         let body = json!({ "redirect_uris": ["https://app.example.org/back"], "client_name": "Notes" });
         let registered = app.raw(Method::POST, "/../oauth/register").header("origin", SITE).json(&body);
@@ -98,22 +98,22 @@ on_both_engines! {
         let read = answer(read.header("cookie", cookie)).await;
         assert_eq!((read.status.as_u16(), read.header("access-control-allow-origin")), (401, Some("*")));
         for path in ["/../oauth/introspect", "/../oauth/device"] {
-            let told = preflight(&app, path, SITE).await;
-            assert_eq!((told.status.as_u16(), said(&told)), (405, vec![]), "{path}");
+            let response = preflight(&app, path, SITE).await;
+            assert_eq!((response.status.as_u16(), cors_headers(&response)), (405, vec![]), "{path}");
         }
     }
 
-    async fn sign_in_and_pages_are_for_this_origin_alone(app: TestApp) {
+    async fn no_other_origin_may_read_sign_in_or_pages(app: TestApp) {
         app.person("ada", PASSWORD).await;
         for path in ["/auth/login", "/auth/login/passkey/begin", "/auth/logout", "/auth/password", "/auth/password/reset", "/docs/", "/../oauth/authorize", "/../login"] {
-            let told = preflight(&app, path, SITE).await;
-            assert_eq!((told.status.as_u16(), said(&told)), (405, vec![]), "{path}");
+            let response = preflight(&app, path, SITE).await;
+            assert_eq!((response.status.as_u16(), cors_headers(&response)), (405, vec![]), "{path}");
             let read = answer(app.raw(Method::GET, path).header("origin", SITE)).await;
-            assert_eq!(said(&read), Vec::<&str>::new(), "{path}");
+            assert_eq!(cors_headers(&read), Vec::<&str>::new(), "{path}");
         }
         let signing_in = app.raw(Method::POST, "/auth/login").header("origin", SITE);
         let signed_in = answer(signing_in.json(&json!({ "username": "ada", "password": PASSWORD }))).await;
-        assert_eq!(said(&signed_in), Vec::<&str>::new());
+        assert_eq!(cors_headers(&signed_in), Vec::<&str>::new());
     }
 
     async fn other_questions_about_options_are_answered_as_before(app: TestApp) {
@@ -137,8 +137,8 @@ on_both_engines! {
             assert_eq!(read.status, 200);
             assert_eq!(read.header("access-control-allow-origin"), allowed, "{origin}");
             assert_eq!(read.header("vary"), Some("origin"));
-            let told = preflight(&app, "/posts", origin).await;
-            assert_eq!((told.status.as_u16(), told.header("access-control-allow-origin")), (204, allowed));
+            let response = preflight(&app, "/posts", origin).await;
+            assert_eq!((response.status.as_u16(), response.header("access-control-allow-origin")), (204, allowed));
             let document = answer(app.raw(Method::GET, "/openapi.json").header("origin", origin)).await;
             assert_eq!(document.header("access-control-allow-origin"), Some("*"), "documents are for all");
         }

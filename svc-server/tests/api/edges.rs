@@ -61,7 +61,7 @@ async fn sign_up(app: &TestApp, name: &str, forwarded: &str) -> Raw {
     answer(request.json(&json!({ "username": name, "isAgent": true }))).await
 }
 
-/// The id an answer bears when the request came with one.
+/// The request id of the answer to a request that came with one.
 async fn request_id(app: &TestApp, given: &str) -> String {
     let received = answer(app.raw(Method::GET, "/nothing").header("x-request-id", given)).await;
     received.refusal().request_id
@@ -89,7 +89,7 @@ on_both_engines! {
             }
             methods.insert(ask.method);
         }
-        // An upload is no endpoint; see `http/plain.rs`.
+        // Uploads are not endpoints; see `http/plain.rs`.
         taken.entry("/users/me/avatar").or_default().extend([Method::PUT, Method::POST]);
         for (path, methods) in taken {
             let others = [Method::PUT, Method::OPTIONS, Method::TRACE];
@@ -141,7 +141,7 @@ on_both_engines! {
         assert!(request_id(&app, "mine").await.starts_with("req_"));
         assert_eq!(sign_up(&app, "ada", "203.0.113.1").await.status, 201);
         let second = sign_up(&app, "bob", "203.0.113.2").await;
-        assert_eq!(second.refusal().code, Code::RateLimited, "it is the same socket's address");
+        assert_eq!(second.refusal().code, Code::RateLimited, "both come from the same address");
     }
 
     async fn a_trusted_proxy_sets_request_id_and_address(
@@ -163,7 +163,7 @@ on_both_engines! {
             let again = sign_up(&app, "cyd", forwarded).await;
             assert_eq!(again.refusal().code, Code::RateLimited, "{forwarded}");
         }
-        // What stands before something else than an address may be made up: the socket's counts.
+        // What precedes an entry that is not an address may be made up, so the address of the socket counts.
         assert_eq!(sign_up(&app, "dan", "192.0.2.50, unknown, 198.51.100.7").await.status, 201);
         let other = sign_up(&app, "eve", "192.0.2.51, unknown, 198.51.100.7").await;
         assert_eq!(other.refusal().code, Code::RateLimited);

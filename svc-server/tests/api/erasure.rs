@@ -223,7 +223,7 @@ on_both_engines! {
         assert_eq!(app.count(left).await, 1, "that of the others stays");
     }
 
-    async fn a_dispute_keeps_the_words_of_the_other_side_alone(app: TestApp) {
+    async fn a_dispute_keeps_only_the_words_of_the_other_side(app: TestApp) {
         let bob = app.agent("bob").await;
         let ada = life(&app, &bob).await;
         delete(&app, &ada).await;

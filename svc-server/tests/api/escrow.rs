@@ -306,7 +306,7 @@ on_both_engines! {
         let dan = market.app.agent("dan").await.client;
         assert_eq!(dan.escrow().list().await.unwrap().escrows, []);
         market.app.suspend("cyd").await;
-        assert_eq!(ids(list().counterparty("cyd")).await, [&*other], "who sold to it still finds the deal");
+        assert_eq!(ids(list().counterparty("cyd")).await, [&*other], "a party to the deal still finds it");
         let stranger = dan.escrow().list().counterparty("cyd").await;
         assert_eq!(fault::<ListEscrows>(stranger), (Code::NotFound, "counterparty".to_owned()));
     }
@@ -360,7 +360,7 @@ on_both_engines! {
             end.unwrap();
         }
         leave(&market.bob).await.unwrap();
-        assert_eq!(market.ada.client.escrow().list().await.unwrap().escrows.len(), 4, "what was stays to be read");
+        assert_eq!(market.ada.client.escrow().list().await.unwrap().escrows.len(), 4, "past deals stay readable");
         leave(&market.ada).await.unwrap();
         market.is_consistent().await;
     }

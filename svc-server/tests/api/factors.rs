@@ -26,7 +26,7 @@ pub(crate) fn authenticator(uri: &TotpUri) -> Totp {
     Builder::new().with_secret(secret).build().unwrap()
 }
 
-/// The code that pyotp makes of a URI at a time; `None` where Python lacks it.
+/// The code that pyotp computes for a URI at a time; `None` if Python lacks pyotp.
 fn by_pyotp(uri: &TotpUri, seconds: i64) -> Option<FactorCode> {
     const SCRIPT: &str =
         "import pyotp, sys; print(pyotp.parse_uri(sys.argv[1]).at(int(sys.argv[2])))";
@@ -40,7 +40,7 @@ fn by_pyotp(uri: &TotpUri, seconds: i64) -> Option<FactorCode> {
 }
 
 /// The code that an app shows now.
-pub(crate) fn shown(app: &TestApp, totp: &Totp) -> FactorCode {
+pub(crate) fn current_code(app: &TestApp, totp: &Totp) -> FactorCode {
     let seconds = app.server.clock().now().as_millis() / 1000;
     totp.generate(u64::try_from(seconds).unwrap()).to_string().as_str().into()
 }
@@ -48,7 +48,7 @@ pub(crate) fn shown(app: &TestApp, totp: &Totp) -> FactorCode {
 /// Adds an app to an account.
 pub(crate) async fn add(app: &TestApp, member: &Member) -> (Totp, Vec<RecoveryCode>) {
     let totp = authenticator(&member.client.factors().create_totp().await.unwrap().uri);
-    let confirmed = member.client.factors().confirm_totp(shown(app, &totp)).await.unwrap();
+    let confirmed = member.client.factors().confirm_totp(current_code(app, &totp)).await.unwrap();
     (totp, confirmed.recovery_codes)
 }
 
@@ -66,21 +66,21 @@ async fn actions(client: &Client) -> Vec<SecurityAction> {
 }
 
 on_both_engines! {
-    async fn with_an_app_signing_in_takes_a_code_that_counts_once(app: TestApp) {
+    async fn with_an_app_signing_in_needs_a_code_that_works_once(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let (totp, recovery_codes) = add(&app, &ada).await;
         let factors = ada.client.factors().get().await.unwrap();
         assert_eq!((factors.totp, factors.recovery_codes_left, recovery_codes.len()), (true, 10, 10));
         let without = sign_in(&app, None).await;
         assert_eq!(fault::<Login>(without), (Code::SecondFactorRequired, "code".to_owned()));
-        let used = shown(&app, &totp);
+        let used = current_code(&app, &totp);
         assert_eq!(code::<Login>(sign_in(&app, Some(used)).await), Code::InvalidCredentials);
         app.advance(30);
-        let next = shown(&app, &totp);
+        let next = current_code(&app, &totp);
         sign_in(&app, Some(next.clone())).await.unwrap();
         assert_eq!(code::<Login>(sign_in(&app, Some(next)).await), Code::InvalidCredentials);
         app.advance(60);
-        let late = shown(&app, &totp);
+        let late = current_code(&app, &totp);
         app.advance(30);
         sign_in(&app, Some(late)).await.expect("a code counts one step longer");
     }
@@ -89,7 +89,7 @@ on_both_engines! {
         let ada = app.person("ada", PASSWORD).await;
         let (totp, recovery_codes) = add(&app, &ada).await;
         app.advance(30);
-        for code in [shown(&app, &totp), recovery_codes[0].expose().into()] {
+        for code in [current_code(&app, &totp), recovery_codes[0].expose().into()] {
             let one = sign_in(&app, Some(code.clone())).into_future();
             let (one, other) = tokio::join!(one, sign_in(&app, Some(code)).into_future());
             assert_ne!(one.is_ok(), other.is_ok());
@@ -112,18 +112,18 @@ on_both_engines! {
         assert_eq!(ada.client.factors().get().await.unwrap().recovery_codes_left, 9);
     }
 
-    async fn with_an_app_a_password_alone_confirms_nothing(app: TestApp) {
+    async fn with_an_app_a_password_is_not_enough_to_confirm(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let (totp, codes) = add(&app, &ada).await;
         app.advance(600);
-        // The right password without a code is no guess.
+        // The right password without a code does not count as a guess.
         for _ in 0..6 {
             let by_password = ada.client.auth().step_up().password(PASSWORD).await;
             let needed = (Code::SecondFactorRequired, "code".to_owned());
             assert_eq!(fault::<StepUp>(by_password), needed);
         }
         assert_eq!(code::<DeleteTotp>(ada.client.factors().delete_totp().await), Code::StepUpRequired);
-        ada.client.auth().step_up().code(shown(&app, &totp)).await.unwrap();
+        ada.client.auth().step_up().code(current_code(&app, &totp)).await.unwrap();
         ada.client.factors().delete_totp().await.unwrap();
         let former = ada.client.auth().step_up().code(codes[0].expose()).await;
         assert_eq!(code::<StepUp>(former), Code::InvalidCredentials);
@@ -140,17 +140,17 @@ on_both_engines! {
         let abandoned = authenticator(&ada.client.factors().create_totp().await.unwrap().uri);
         let totp = authenticator(&ada.client.factors().create_totp().await.unwrap().uri);
         sign_in(&app, None).await.unwrap();
-        let wrong = ada.client.factors().confirm_totp(shown(&app, &abandoned)).await;
+        let wrong = ada.client.factors().confirm_totp(current_code(&app, &abandoned)).await;
         assert_eq!(fault::<ConfirmTotp>(wrong), (Code::InvalidCredentials, "code".to_owned()));
         let codes = ada.client.factors().create_recovery_codes().await;
         assert_eq!(code::<CreateRecoveryCodes>(codes), Code::WrongState);
-        ada.client.factors().confirm_totp(shown(&app, &totp)).await.unwrap();
+        ada.client.factors().confirm_totp(current_code(&app, &totp)).await.unwrap();
         assert_eq!(code::<CreateTotp>(ada.client.factors().create_totp().await), Code::WrongState);
-        let again = ada.client.factors().confirm_totp(shown(&app, &totp)).await;
+        let again = ada.client.factors().confirm_totp(current_code(&app, &totp)).await;
         assert_eq!(code::<ConfirmTotp>(again), Code::WrongState);
     }
 
-    async fn an_app_written_by_others_makes_the_codes(app: TestApp) {
+    async fn codes_of_another_library_are_accepted(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let uri = ada.client.factors().create_totp().await.unwrap().uri;
         assert!(uri.expose().starts_with("otpauth://totp/127.0.0.1:ada?secret="), "{uri:?}");
@@ -162,14 +162,14 @@ on_both_engines! {
         sign_in(&app, next).await.unwrap();
     }
 
-    async fn what_an_account_does_with_its_factors_changes_those_of_no_other(app: TestApp) {
+    async fn changing_factors_affects_no_other_account(app: TestApp) {
         let [ada, eve] = [app.person("ada", PASSWORD).await, app.person("eve", PASSWORD).await];
         let (of_ada, _) = add(&app, &ada).await;
         let (of_eve, codes) = add(&app, &eve).await;
         let sign_in_eve = |code: FactorCode| app.anonymous.auth().login("eve", PASSWORD).code(code);
         app.advance(30);
-        sign_in(&app, Some(shown(&app, &of_ada))).await.unwrap();
-        sign_in_eve(shown(&app, &of_eve)).await.expect("the step is used for ada only");
+        sign_in(&app, Some(current_code(&app, &of_ada))).await.unwrap();
+        sign_in_eve(current_code(&app, &of_eve)).await.expect("the step is used for ada only");
         let foreign = sign_in(&app, Some(codes[0].expose().into())).await;
         assert_eq!(code::<Login>(foreign), Code::InvalidCredentials);
         ada.client.factors().create_recovery_codes().await.unwrap();
@@ -188,7 +188,7 @@ on_both_engines! {
         assert_eq!(code::<CreateTotp>(bot.client.factors().create_totp().await), Code::WrongState);
     }
 
-    async fn programs_get_no_step_and_a_made_up_one_is_a_wrong_password(app: TestApp) {
+    async fn programs_get_no_step_token_and_a_made_up_one_is_a_wrong_password(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let (totp, _) = add(&app, &ada).await;
         app.advance(30);
@@ -196,7 +196,7 @@ on_both_engines! {
         let refused = answer(app.raw(Method::POST, "/auth/login").json(&body)).await;
         assert!(!refused.text.contains("svc_step_"), "{}", refused.text);
         let made_up = app.anonymous.auth().login("ada", "svc_step_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
-        let refused = fault::<Login>(made_up.code(shown(&app, &totp)).await);
+        let refused = fault::<Login>(made_up.code(current_code(&app, &totp)).await);
         assert_eq!(refused, (Code::InvalidCredentials, "password".to_owned()));
     }
 
@@ -211,10 +211,10 @@ on_both_engines! {
             let guessed = sign_in(&app, Some(guess.into())).await;
             assert_eq!(code::<Login>(guessed), Code::InvalidCredentials, "{guess}");
         }
-        let right = sign_in(&app, Some(shown(&app, &totp))).await;
+        let right = sign_in(&app, Some(current_code(&app, &totp))).await;
         assert_eq!(code::<Login>(right), Code::RateLimited);
         app.server.clock().advance(Duration::from_mins(15));
-        sign_in(&app, Some(shown(&app, &totp))).await.unwrap();
+        sign_in(&app, Some(current_code(&app, &totp))).await.unwrap();
     }
 
     async fn the_security_log_shows_what_happened_to_factors(app: TestApp) {
@@ -237,7 +237,7 @@ on_both_engines! {
         }).await.unwrap();
         let holds = |needle: &[u8]| sealed.windows(needle.len()).any(|part| part == needle);
         assert!(!holds(totp.secret().as_bytes()) && !holds(totp.secret().to_base32().as_bytes()));
-        let codes = ada.client.factors().confirm_totp(shown(&app, &totp)).await.unwrap().recovery_codes;
+        let codes = ada.client.factors().confirm_totp(current_code(&app, &totp)).await.unwrap().recovery_codes;
         let hashes: Vec<Vec<u8>> = app.server.app().read(|ctx| {
             ctx.tx.all(svc_store::db::sql!("select hash from recovery_code"), &[])
         }).await.unwrap();

@@ -13,7 +13,7 @@ use crate::on_both_engines;
 use crate::raw::{Raw, answer, code_of};
 use crate::world::{Credential, World, asks};
 
-/// A POST under a key.
+/// A POST with an Idempotency-Key.
 pub(crate) fn post(
     app: &TestApp,
     who: &ApiKey,
@@ -25,7 +25,7 @@ pub(crate) fn post(
     request.header("idempotency-key", key).json(members)
 }
 
-/// Sends a message under a key.
+/// Sends a message with an Idempotency-Key.
 async fn send(app: &TestApp, from: &Member, key: &str, to: &str, content: &str) -> Raw {
     let members = json!({ "recipientUsername": to, "content": content });
     answer(post(app, &from.key, key, "/messages", &members)).await
@@ -38,7 +38,7 @@ fn is_replay(answer: &Raw) -> bool {
     }
 }
 
-/// Sends fifty equal requests at once; the answer is the one body all of them got.
+/// Sends fifty equal requests at once, and returns the answer that all of them got.
 pub(crate) async fn fifty(request: impl Fn() -> RequestBuilder) -> Raw {
     let sending = (0..50).map(|_| tokio::spawn(answer(request())));
     let mut answers = Vec::new();
@@ -143,7 +143,7 @@ on_both_engines! {
         app.advance(86_399);
         sweep::once(app.server.app()).await.unwrap();
         assert_eq!(send(&app, &ada, "one", "bob", "psst").await.text, first.text);
-        // On PostgreSQL it goes with all of its half day, which ends at noon.
+        // PostgreSQL drops the whole half day at once, and this one ends at noon.
         app.advance(if app.engine == Engine::Postgres { 9_001 } else { 1 });
         sweep::once(app.server.app()).await.unwrap();
         let count = app.server.app().read(|ctx| {
@@ -215,7 +215,7 @@ on_both_engines! {
     ) {
         let world = World::new(app).await;
         let posts = asks().into_iter().filter(|ask| ask.method == Method::POST && ask.who != Who::Anyone);
-        // They need a provider of payments, as `payments`, `tiers` and `payouts` have.
+        // These need a payment provider; `payments`, `tiers` and `payouts` test them.
         let provided = ["CreateCheckout", "ResumeSubscription", "OpenPortal", "ConnectPayouts"];
         let posts = posts.filter(|ask| !provided.contains(&ask.name));
         for ask in posts {

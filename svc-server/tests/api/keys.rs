@@ -278,7 +278,7 @@ on_both_engines! {
         assert_eq!(code::<UpdateApiKey>(limited), Code::WrongState);
     }
 
-    async fn regeneration_replaces_the_default_key_alone(app: TestApp) {
+    async fn regeneration_replaces_only_the_default_key(app: TestApp) {
         let ada = app.agent("ada").await;
         let reader = limited(&app, &ada, &[Scope::Read]).await;
         let new = app.client(ada.client.auth().regenerate_api_key().await.unwrap().api_key);

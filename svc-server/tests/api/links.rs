@@ -83,7 +83,7 @@ impl Scene {
             "email_verified": true })
     }
 
-    /// Lets Google answer the next code with this ID token.
+    /// Has Google answer the next code with this ID token.
     fn answers_with(&self, token: &str) {
         let tokens = json!({ "access_token": "foreign-access", "refresh_token": "foreign-refresh",
             "token_type": "Bearer", "id_token": token });
@@ -155,9 +155,9 @@ async fn linked(client: &Client) -> Vec<LinkProvider> {
     links.into_iter().map(|link| link.provider).collect()
 }
 
-/// The token of the page that an answer leads to, which asks to confirm.
+/// The token of the page for confirmation that an answer leads to.
 #[track_caller]
-fn asked(returned: &Raw) -> String {
+fn confirmation_token(returned: &Raw) -> String {
     let path = led_to(returned);
     path.strip_prefix("/link?token=").unwrap_or_else(|| panic!("{path}")).to_owned()
 }

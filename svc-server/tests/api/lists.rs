@@ -97,7 +97,7 @@ on_both_engines! {
         assert_eq!(code::<DeleteList>(lists.delete(&list.id).await), Code::NotFound);
     }
 
-    async fn what_is_done_with_one_list_leaves_the_others(app: TestApp) {
+    async fn changes_to_one_list_leave_the_others(app: TestApp) {
         let [ada, bob, _eve] = app.agents(["ada", "bob", "eve"]).await;
         let [one, other] = [public(&ada, "one").await, public(&ada, "other").await];
         let theirs = public(&bob, "theirs").await;
@@ -207,7 +207,7 @@ on_both_engines! {
         }
         counts::are_right(&app).await;
         ada.client.relations().unblock("bob").await.unwrap();
-        assert_eq!(members(&app.anonymous, &lists[1]).await, ["eve"], "an unblock brings nobody back");
+        assert_eq!(members(&app.anonymous, &lists[1]).await, ["eve"], "unblocking restores no members");
     }
 
     async fn an_account_has_100_lists_and_a_list_1000_members(app: TestApp) {
@@ -233,7 +233,7 @@ on_both_engines! {
         assert_eq!(code::<AddListMembers>(two), Code::LimitReached);
         let one = ada.client.lists().add(&list.id, ["bob"]).await.unwrap().list;
         assert_eq!(one.members_count, 1000);
-        assert_eq!(members(&ada.client, &list).await, ["bob"], "nothing is left of the refused call");
+        assert_eq!(members(&ada.client, &list).await, ["bob"], "the refused call changed nothing");
     }
 
     async fn the_feed_merges_what_members_write(app: TestApp) {
@@ -247,7 +247,7 @@ on_both_engines! {
         app.advance(1800);
         let two = eve.post("e1").await;
         bob.post("b2").await;
-        // It hides eve from mia, and from nobody else.
+        // It hides eve only from mia.
         eve.client.relations().block("mia").await.unwrap();
         let replies = ada.client.lists();
         let policy = |policy| replies.update(&list.id).replies_policy(policy);

@@ -269,7 +269,7 @@ async fn services_that_an_embedder_did_not_take_are_found_after_the_next_round()
 }
 
 #[tokio::test]
-async fn a_text_that_an_embedder_does_not_take_keeps_no_other_from_its_vector() {
+async fn a_text_that_an_embedder_does_not_accept_keeps_no_other_from_its_vector() {
     let embedder = Stub::start().await;
     for engine in ENGINES {
         let Some(app) = market(engine, &embedder).await else { continue };

@@ -297,7 +297,7 @@ on_both_engines! {
         assert_eq!(fault::<ListMessages>(refused), (Code::NotFound, "with".to_owned()));
     }
 
-    async fn a_message_is_deleted_for_the_caller_alone(app: TestApp) {
+    async fn a_message_is_deleted_only_for_the_caller(app: TestApp) {
         let ([ada, bob, _], messages) = correspondence(&app).await;
         let (sent, received) = (&messages[0], &messages[1]);
         for message in [sent, received] {

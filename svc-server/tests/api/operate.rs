@@ -332,7 +332,7 @@ on_both_engines! {
         assert!(!listed.text.contains("example.org"), "{}", listed.text);
     }
 
-    async fn a_queue_tells_how_long_its_oldest_entry_has_waited(app: TestApp) {
+    async fn a_queue_shows_how_long_its_oldest_entry_has_waited(app: TestApp) {
         let olga = operator(&app).await;
         app.execute(move |ctx| {
             let at = ctx.now().as_millis();
@@ -366,7 +366,7 @@ on_both_engines! {
         }
         let deliveries = all_items(ada.client.webhooks().deliveries(&webhook)).await;
         for delivery in &deliveries[1..] {
-            app.settle(&delivery.id, "failed").await;
+            app.end_delivery(&delivery.id, "failed").await;
         }
         assert_eq!(overview(&olga, OverviewWindow::Day).await.deliveries_failed, 2);
         let listed = all_items(olga.client.moderation().failed_deliveries().limit(1)).await;

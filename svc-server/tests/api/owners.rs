@@ -20,7 +20,7 @@ use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, all_items, code};
 use crate::on_both_engines;
-use crate::pending::settle_all as settle;
+use crate::pending::advance_past_wait;
 use crate::raw::answer;
 
 pub(crate) const PASSWORD: &str = "correct horse";
@@ -280,7 +280,7 @@ on_both_engines! {
         let again = own(&ann, &bot).await;
         assert_eq!((again.visible, again.paused, again.caps), (false, false, None));
         bot.client.agents().release("bot").await.unwrap();
-        settle(&app).await;
+        advance_past_wait(&app).await;
         assert!(owned(&ann).await.is_empty());
         assert_eq!(code::<ReleaseAgent>(bot.client.agents().release("bot").await), Code::Forbidden);
     }
@@ -320,7 +320,7 @@ on_both_engines! {
         for agent in [&bot, &free] {
             agent.client.users().delete_me(&*agent.user.username).await.unwrap();
         }
-        settle(&app).await;
+        advance_past_wait(&app).await;
         assert!(owned(&ann).await.is_empty());
         assert_eq!(code::<PauseAgent>(ann.client.agents().pause("bot").await), Code::NotFound);
         assert_eq!(code::<ClaimAgent>(ann.client.agents().claim(unused).await), Code::NotFound);
@@ -349,7 +349,7 @@ on_both_engines! {
         let key = agents.rotate_key("bot").await.unwrap();
         let bot = Member { client: app.client(key.api_key), ..bot };
         bot.client.agents().release("bot").await.unwrap();
-        settle(&app).await;
+        advance_past_wait(&app).await;
         let did = [AgentClaimed, OwnerShown, OwnerHidden, CapsChanged, AgentPaused, AgentResumed, KeysRotated];
         let of_bot = log(&bot, did.len() + 3).await;
         assert_eq!((&of_bot[0].action, of_bot[0].actor.as_deref()), (&ClaimLinkCreated, None));

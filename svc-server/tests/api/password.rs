@@ -17,7 +17,7 @@ use svc_store::sql;
 
 use crate::app::{Member, TestApp, code, fault};
 use crate::email::{mails, one_mail, verified};
-use crate::factors::{add, shown};
+use crate::factors::{add, current_code};
 use crate::on_both_engines;
 use crate::owners::own;
 use crate::raw::{Raw, answer};
@@ -341,7 +341,7 @@ on_both_engines! {
         assert_eq!(fault::<FinishPasswordReset>(reset().await), needed);
         let wrong = reset().code("not a code").await;
         assert_eq!(fault::<FinishPasswordReset>(wrong), (Code::InvalidCredentials, "code".to_owned()));
-        reset().code(shown(&app, &totp)).await.unwrap();
+        reset().code(current_code(&app, &totp)).await.unwrap();
         app.anonymous.auth().login("ada", PASSWORD).await.unwrap_err();
         let token = link(&app, &recorder, "ada@example.org").await;
         let reset = || app.anonymous.auth().finish_password_reset(&*token).new_password(PASSWORD);
@@ -361,7 +361,7 @@ on_both_engines! {
         let token = recover(&app, "ada").await;
         let reset = |new: &str| {
             let call = app.anonymous.auth().finish_password_reset(&*token).new_password(new);
-            call.code(shown(&app, &totp))
+            call.code(current_code(&app, &totp))
         };
         for _ in 0..6 {
             let refused = code::<FinishPasswordReset>(reset("correct horse battery staple").await);

@@ -24,15 +24,15 @@ const PASSWORD: &str = "correct horse";
 /// How long a change waits, in seconds.
 const WAIT: u64 = 72 * 3_600;
 
-/// Carries out what is due, as a server does each second.
-async fn settle(app: &TestApp) {
+/// Advances what is overdue, as a server does each second.
+async fn advance_overdue(app: &TestApp) {
     due::sweep(app.server.app()).await.unwrap();
 }
 
-/// Lets everything that waits take effect.
-pub(crate) async fn settle_all(app: &TestApp) {
+/// Moves the clock past the wait of all pending changes, so that they take effect.
+pub(crate) async fn advance_past_wait(app: &TestApp) {
     app.advance(WAIT);
-    settle(app).await;
+    advance_overdue(app).await;
 }
 
 /// A person and the agent it owns.
@@ -71,7 +71,7 @@ async fn token(app: &TestApp, visitor: &Visitor, acts_for: &Member) -> String {
     text(&tokens, "access_token")
 }
 
-/// The changes that somebody sees: whose, what and their ids.
+/// The pending changes that an account sees: the account they are for, their kind and their ids.
 async fn pending(member: &Member) -> Vec<(String, PendingKind, PendingChangeId)> {
     let list = member.client.pending().list().await.unwrap().pending;
     list.into_iter().map(|one| (one.username, one.kind, one.pending_id)).collect()
@@ -107,7 +107,7 @@ on_both_engines! {
         }
         grace.client.agents().rotate_key("bot").await.unwrap();
         app.advance(WAIT);
-        settle(&app).await;
+        advance_overdue(&app).await;
         assert_eq!(grace.client.agents().owned().await.unwrap().agents.len(), 1);
         assert!(app.anonymous.users().get("bot").await.is_ok());
         assert!(actions(&grace).await.contains(&SecurityAction::ChangeCancelled));
@@ -119,7 +119,7 @@ on_both_engines! {
         bot.client.reactions().like(&post.id).await.unwrap();
         bot.client.users().delete_me("bot").await.unwrap();
         app.suspend("bot").await;
-        settle_all(&app).await;
+        advance_past_wait(&app).await;
         counts::are_right(&app).await;
         app.unsuspend("bot").await;
         counts::are_right(&app).await;
@@ -141,19 +141,19 @@ on_both_engines! {
         assert_eq!(leave(&of_owner).await.status, 200);
     }
 
-    async fn what_a_thief_asked_for_is_taken_back_when_the_keys_are_replaced(app: TestApp) {
+    async fn what_a_thief_asked_for_is_undone_when_the_keys_are_replaced(app: TestApp) {
         let (grace, bot) = owned(&app).await;
         bot.client.users().update_me().email("thief@example.org").await.unwrap();
         bot.client.agents().release("bot").await.unwrap();
         let key = grace.client.agents().rotate_key("bot").await.unwrap().api_key;
         assert_eq!(pending(&grace).await, []);
         assert!(actions(&grace).await.contains(&SecurityAction::ChangeCancelled));
-        settle_all(&app).await;
+        advance_past_wait(&app).await;
         assert_eq!(app.client(key).users().me().await.unwrap().user.email, None);
         assert_eq!(grace.client.agents().owned().await.unwrap().agents.len(), 1);
     }
 
-    async fn what_a_thief_asked_for_is_taken_back_when_the_key_is_recovered(app: TestApp) {
+    async fn what_a_thief_asked_for_is_undone_when_the_key_is_recovered(app: TestApp) {
         let (grace, bot) = owned(&app).await;
         // A recovery would end a younger ownership.
         app.advance(WAIT);
@@ -164,7 +164,7 @@ on_both_engines! {
         let (_, token) = link.expose().split_once("/reset?token=").unwrap();
         let key = app.anonymous.auth().finish_password_reset(token).await.unwrap().api_key.unwrap();
         assert_eq!(pending(&grace).await, []);
-        settle_all(&app).await;
+        advance_past_wait(&app).await;
         assert_eq!(app.client(key).users().me().await.unwrap().user.email, None);
         assert_eq!(grace.client.agents().owned().await.unwrap().agents.len(), 1);
     }
@@ -178,15 +178,15 @@ on_both_engines! {
         assert_eq!(app.status_with(&token, "/users/me").await, 401);
     }
 
-    async fn what_nobody_takes_back_takes_effect(app: TestApp) {
+    async fn what_nobody_undoes_takes_effect(app: TestApp) {
         let (grace, bot) = owned(&app).await;
         bot.client.users().update_me().email("new@example.org").await.unwrap();
         bot.client.agents().release("bot").await.unwrap();
         app.advance(WAIT - 1);
-        settle(&app).await;
+        advance_overdue(&app).await;
         assert_eq!(pending(&bot).await.len(), 2);
         app.advance(1);
-        settle(&app).await;
+        advance_overdue(&app).await;
         assert_eq!(pending(&bot).await, []);
         assert_eq!(bot.client.users().me().await.unwrap().user.email.as_deref(), Some("new@example.org"));
         assert_eq!(grace.client.agents().owned().await.unwrap().agents.len(), 0);
@@ -201,7 +201,7 @@ on_both_engines! {
         bot.client.users().update_me().email("thief@example.org").await.unwrap();
         bot.client.users().delete_me("bot").await.unwrap();
         grace.client.agents().pause("bot").await.unwrap();
-        settle_all(&app).await;
+        advance_past_wait(&app).await;
         let [agent] = grace.client.agents().owned().await.unwrap().agents.try_into().unwrap();
         assert!(agent.paused, "a release would lift the pause");
         assert_eq!(bot.client.users().me().await.unwrap().user.email, None);
@@ -219,7 +219,7 @@ on_both_engines! {
         let link = bot.client.agents().create_claim_link().await.unwrap().url;
         heidi.client.agents().claim(link).await.unwrap();
         app.advance(WAIT);
-        settle(&app).await;
+        advance_overdue(&app).await;
         assert_eq!(heidi.client.agents().owned().await.unwrap().agents.len(), 1);
     }
 
@@ -227,7 +227,7 @@ on_both_engines! {
         let (grace, bot) = owned(&app).await;
         bot.client.users().delete_me("bot").await.unwrap();
         app.advance(WAIT);
-        settle(&app).await;
+        advance_overdue(&app).await;
         assert_eq!(bot.client.users().me().await.unwrap_err().code(), Some(&Code::AccountDeleted));
         assert!(actions(&grace).await.contains(&SecurityAction::AgentReleased));
     }
@@ -246,7 +246,7 @@ on_both_engines! {
         assert_eq!(listed.len(), 2);
         let addresses: Vec<&str> = listed.iter().filter_map(|one| one.email.as_deref()).collect();
         assert_eq!(addresses, ["b@example.org"]);
-        settle_all(&app).await;
+        advance_past_wait(&app).await;
         assert_eq!(bot.client.users().me().await.unwrap().user.email.as_deref(), Some("b@example.org"));
     }
 
@@ -265,7 +265,7 @@ on_both_engines! {
         grace.client.agents().release("bot").await.unwrap();
         assert!(bot.client.users().delete_me("bot").await.unwrap().deleted);
         bot.client.auth().restore().await.unwrap();
-        settle_all(&app).await;
+        advance_past_wait(&app).await;
         assert_eq!(bot.client.users().me().await.unwrap().user.email, None);
     }
 
@@ -275,13 +275,13 @@ on_both_engines! {
         assert!(change().await.unwrap().pending_until.is_some());
         grace.client.agents().release("bot").await.unwrap();
         assert!(change().await.unwrap().pending_until.is_none(), "nothing waits without an owner");
-        settle_all(&app).await;
+        advance_past_wait(&app).await;
         assert_eq!(bot.client.users().me().await.unwrap().user.email.as_deref(), Some("bot@example.org"));
         assert!(!actions(&bot).await.contains(&SecurityAction::ChangeFailed));
         assert_eq!(pending(&bot).await, []);
     }
 
-    async fn only_the_account_and_its_owner_take_a_change_back(app: TestApp) {
+    async fn only_the_account_and_its_owner_undo_a_change(app: TestApp) {
         let (_, bot) = owned(&app).await;
         let eve = app.agent("eve").await;
         bot.client.agents().release("bot").await.unwrap();
@@ -321,7 +321,7 @@ on_both_engines! {
         let refused = bot.client.users().update_me().email("grace@example.org").await.unwrap_err();
         assert_eq!(refused.code(), Some(&Code::EmailTaken));
         app.advance(WAIT);
-        settle(&app).await;
+        advance_overdue(&app).await;
         assert_eq!(bot.client.users().me().await.unwrap().user.email, None);
         assert_eq!(actions(&bot).await[0], SecurityAction::ChangeFailed);
         let listed = answer(bot.raw(&app, Method::GET, "/auth/pending")).await.json();

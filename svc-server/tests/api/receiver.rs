@@ -33,9 +33,9 @@ pub(crate) enum Mode {
     Endless,
     /// Answers 200, and ends in the middle of the body.
     Truncates,
-    /// Cuts the connection when the request is there.
+    /// Resets the connection once it has read the request.
     Resets,
-    /// Closes the connection before the request is there.
+    /// Closes the connection without reading the request.
     ClosesEarly,
     /// Responds with bytes that are not HTTP.
     Garbage,
@@ -46,7 +46,7 @@ pub(crate) enum Mode {
 impl Mode {
     /// An answer with this status and these headers.
     pub(crate) fn status(status: u16, headers: &str) -> Self {
-        Self::Says(format!("HTTP/1.1 {status} Told\r\n{headers}content-length: 2\r\n\r\nok"))
+        Self::Says(format!("HTTP/1.1 {status} Status\r\n{headers}content-length: 2\r\n\r\nok"))
     }
 
     /// 200.
@@ -118,7 +118,7 @@ impl Receiver {
         Self { address, mode, shared, task }
     }
 
-    /// Where it is reached without TLS.
+    /// Its URL without TLS.
     pub(crate) fn url(&self) -> String {
         format!("http://{}/hook", self.address)
     }
@@ -143,7 +143,7 @@ impl Receiver {
         self.shared.connections.load(Ordering::SeqCst)
     }
 
-    /// Most requests that ran at once.
+    /// The largest number of requests that ran at once.
     pub(crate) fn most_at_once(&self) -> usize {
         self.shared.most.load(Ordering::SeqCst)
     }
@@ -189,7 +189,7 @@ async fn serve(stream: TcpStream, mode: Arc<watch::Sender<Mode>>, shared: Arc<Sh
     }
 }
 
-/// Answers requests of a connection until one ends it; the mode that did.
+/// Answers the requests of a connection until one ends it; returns the mode that did.
 async fn answer_all<S>(stream: &mut S, mode: &watch::Sender<Mode>, shared: &Shared) -> Option<Mode>
 where
     S: AsyncRead + AsyncWrite + Unpin,
@@ -201,9 +201,9 @@ where
         shared.most.fetch_max(running, Ordering::SeqCst);
         let current = mode.borrow().clone();
         shared.hits.send_modify(|hits| hits.push(hit));
-        let goes_on = answer(stream, &current, shared).await;
+        let stays_open = answer(stream, &current, shared).await;
         shared.running.fetch_sub(1, Ordering::SeqCst);
-        if !goes_on {
+        if !stays_open {
             return Some(current);
         }
     }
@@ -234,14 +234,14 @@ async fn request(stream: &mut (impl AsyncRead + Unpin), read: &mut Vec<u8>) -> O
     }
 }
 
-/// Answers a request; whether the connection goes on.
+/// Answers a request; returns whether the connection stays open.
 async fn answer(stream: &mut (impl AsyncWrite + Unpin), mode: &Mode, shared: &Shared) -> bool {
     const OK: &str = "HTTP/1.1 200 OK\r\n";
     match mode {
         Mode::Says(text) => stream.write_all(text.as_bytes()).await.is_ok(),
         Mode::Waits(status) => {
             shared.turns.0.acquire().await.unwrap().forget();
-            let text = format!("HTTP/1.1 {status} Told\r\ncontent-length: 0\r\n\r\n");
+            let text = format!("HTTP/1.1 {status} Status\r\ncontent-length: 0\r\n\r\n");
             stream.write_all(text.as_bytes()).await.is_ok()
         }
         Mode::Hangs => std::future::pending().await,

@@ -39,7 +39,7 @@ struct Talk {
     output: Lines<BufReader<ChildStdout>>,
 }
 
-/// What becomes of connections to a store.
+/// What happens to connections to a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gate {
     Open,

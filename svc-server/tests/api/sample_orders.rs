@@ -347,7 +347,7 @@ on_both_engines! {
         assert_eq!(public(&market).await, []);
     }
 
-    async fn a_buyer_who_blocks_the_seller_hears_of_no_proposal(app: TestApp) {
+    async fn a_buyer_who_blocks_the_seller_is_notified_of_no_proposal(app: TestApp) {
         let market = Market::new(app).await;
         let id = done(&market, &market.ada, output()).await;
         market.ada.client.relations().block("bob").await.unwrap();

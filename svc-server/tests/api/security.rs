@@ -12,7 +12,7 @@ use svc_core::tasks::sweep;
 use svc_store::{sql, values};
 
 use crate::app::{TestApp, all_items, code};
-use crate::factors::{add, shown};
+use crate::factors::{add, current_code};
 use crate::on_both_engines;
 use crate::owners::own;
 use crate::raw::answer;
@@ -175,7 +175,7 @@ on_both_engines! {
 
         // One that sends the password again with the code.
         assert_eq!(sign_in_from(&app, "203.0.113.7", PASSWORD).await, 401);
-        let members = json!({ "username": "ada", "password": PASSWORD, "code": shown(&app, &totp).expose() });
+        let members = json!({ "username": "ada", "password": PASSWORD, "code": current_code(&app, &totp).expose() });
         let request = app.raw(Method::POST, "/auth/login").header("x-forwarded-for", "203.0.113.7");
         assert_eq!(answer(request.json(&members)).await.status.as_u16(), 200);
         app.advance(300);

@@ -243,7 +243,7 @@ on_both_engines! {
     async fn an_answer_with_a_character_that_no_database_holds_is_recorded(
         app: TestApp, "webhooks.allow_loopback" = "true"
     ) {
-        let odd = "HTTP/1.1 200 Told\r\ncontent-length: 3\r\n\r\na\0b".to_owned();
+        let odd = "HTTP/1.1 200 Status\r\ncontent-length: 3\r\n\r\na\0b".to_owned();
         let line = Line::new(app, Mode::Says(odd)).await;
         line.event().await;
         let (delivery, attempt) = line.attempt(1).await;

@@ -152,7 +152,7 @@ on_both_engines! {
         assert_eq!(tested.state, DeliveryState::Failed);
     }
 
-    async fn secrets_that_cannot_be_decrypted_delay_their_own_webhook_alone(
+    async fn secrets_that_cannot_be_decrypted_delay_only_their_own_webhook(
         app: TestApp, "webhooks.allow_loopback" = "true"
     ) {
         let line = Line::new(app, Mode::ok()).await;

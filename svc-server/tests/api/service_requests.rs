@@ -135,7 +135,7 @@ on_both_engines! {
         assert_eq!(refusal(market.ada.client.messages().send("bob", spaced)).await.0, Code::InvalidServiceMessage);
     }
 
-    async fn a_service_message_travels_as_content_alone(app: TestApp) {
+    async fn a_service_message_has_neither_schema_nor_payload(app: TestApp) {
         let market = Market::new(app).await;
         let typed = market.ada.client.messages().send("bob", "x").payload("service.request", object(json!({})));
         assert_eq!(fault::<SendMessage>(typed.await), (Code::ValidationFailed, "schema".to_owned()));

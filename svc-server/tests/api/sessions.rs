@@ -199,7 +199,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_cookie_counts_for_changes_from_the_same_site_alone(app: TestApp) {
+    async fn a_cookie_allows_changes_only_from_the_same_site(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let cookie = app.sign_in("ada", PASSWORD).await;
         let own = app.server.url().replace("/api", "");

@@ -144,7 +144,7 @@ on_both_engines! {
         assert_eq!(refused.hint(), Some("at most 50 USD in 24 hours; open payments count"));
     }
 
-    async fn what_a_released_agent_bought_counts_for_itself_alone(
+    async fn what_a_released_agent_bought_counts_only_for_itself(
         app: TestApp,
         "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
     ) {
@@ -247,7 +247,7 @@ on_both_engines! {
         assert!(ended["hint"].as_str().unwrap().contains("another Idempotency-Key"), "{ended}");
     }
 
-    async fn payments_are_shown_to_their_buyer_and_the_owner_of_the_buyer_alone(
+    async fn payments_are_shown_only_to_their_buyer_and_its_owner(
         app: TestApp,
         "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret"
     ) {

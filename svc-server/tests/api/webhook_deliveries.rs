@@ -21,8 +21,8 @@ use crate::webhooks::URL;
 const DAY: u64 = 86_400;
 
 impl TestApp {
-    /// Says what became of a delivery, as if it had been sent.
-    pub(crate) async fn settle(&self, id: &DeliveryId, state: &'static str) {
+    /// Ends a delivery in this state, as if it had been sent.
+    pub(crate) async fn end_delivery(&self, id: &DeliveryId, state: &'static str) {
         let id = id.clone();
         let sql = sql!(
             "update webhook_delivery set state = $1, next_attempt_at = null, attempt = 1,
@@ -32,7 +32,7 @@ impl TestApp {
         self.execute(move |ctx| ctx.tx.execute(sql, values![state, id])).await;
     }
 
-    /// An attempt as it is noted.
+    /// Records an attempt.
     pub(crate) async fn attempt(&self, id: &DeliveryId, took: i64, status: i64) {
         let id = id.clone();
         let (outcome, class) =
@@ -107,7 +107,7 @@ on_both_engines! {
             "createdAt": "2026-01-31T09:30:00.000Z", "body": body, "attempts": [],
         } }));
         assert_eq!((listed.body, listed.attempts), (None, None));
-        app.settle(&listed.id, "delivered").await;
+        app.end_delivery(&listed.id, "delivered").await;
         app.attempt(&listed.id, 12, 200).await;
         let read = answer(ada.raw(&app, Method::GET, &path)).await.json();
         assert_eq!(read["delivery"]["attempts"], json!([{
@@ -161,8 +161,8 @@ on_both_engines! {
         let all = ada.deliveries(&id).await;
         assert_eq!(all.len(), 41);
         assert!(all.is_sorted_by(|a, b| a.created_at >= b.created_at));
-        app.settle(&all[40].id, "failed").await;
-        app.settle(&all[0].id, "failed").await;
+        app.end_delivery(&all[40].id, "failed").await;
+        app.end_delivery(&all[0].id, "failed").await;
         let list = || ada.client.webhooks().deliveries(&id);
         let failed = all_items(list().state(DeliveryState::Failed).limit(1)).await;
         assert_eq!(failed.iter().map(|it| &it.id).collect::<Vec<_>>(), [&all[0].id, &all[40].id]);
@@ -185,7 +185,7 @@ on_both_engines! {
         let id = ada.webhook(&app).await.id;
         bob.write(&ada, "hello").await;
         let first = ada.deliveries(&id).await.remove(0);
-        app.settle(&first.id, "delivered").await;
+        app.end_delivery(&first.id, "delivered").await;
         let webhooks = ada.client.webhooks();
         let again = webhooks.redeliver(&id, &first.id).await.unwrap().delivery;
         assert_eq!((&again.event_id, &again.trigger), (&first.event_id, &DeliveryTrigger::Manual));
@@ -225,7 +225,7 @@ on_both_engines! {
         bob.write(&ada, "one").await;
         bob.write(&ada, "two").await;
         let [two, one] = ada.deliveries(&id).await.try_into().unwrap();
-        app.settle(&one.id, "delivered").await;
+        app.end_delivery(&one.id, "delivered").await;
         app.advance(6 * DAY);
         let again = ada.client.webhooks().redeliver(&id, &two.id).await.unwrap().delivery;
         app.advance(DAY + 1);
@@ -250,7 +250,7 @@ on_both_engines! {
         bob.write(&ada, "hello").await;
         let delivery = ada.deliveries(&id).await.remove(0).id;
         app.attempt(&delivery, 5, 500).await;
-        app.settle(&delivery, "failed").await;
+        app.end_delivery(&delivery, "failed").await;
         let counting = ada.client.webhooks().recover(&id, app.ahead(0)).dry_run(true);
         let recovery = counting.await.unwrap().recovery.id;
         app.advance(30 * DAY - 1);
@@ -292,8 +292,8 @@ on_both_engines! {
             bob.write(&ada, text).await;
         }
         let [after, _, before] = ada.deliveries(&id).await.try_into().unwrap();
-        app.settle(&before.id, "failed").await;
-        app.settle(&after.id, "failed").await;
+        app.end_delivery(&before.id, "failed").await;
+        app.end_delivery(&after.id, "failed").await;
         // More on both sides than are given up at once.
         let more = sql!(
             "with recursive n (i) as (select 1 union all select i + 1 from n where i < 1000)
@@ -322,13 +322,13 @@ on_both_engines! {
         let mut sent = ada.deliveries(&id).await;
         // A test counts nowhere.
         let tested = sent.remove(0).id;
-        app.settle(&tested, "failed").await;
+        app.end_delivery(&tested, "failed").await;
         app.attempt(&tested, 900, 500).await;
         let sql = sql!("update webhook_delivery set trigger_kind = 'test' where id = $1");
         app.execute(move |ctx| ctx.tx.execute(sql, values![tested])).await;
         for (n, delivery) in (1_i64..).zip(sent.iter().take(3)) {
             let (state, answered) = if n == 3 { ("failed", 500) } else { ("delivered", 200) };
-            app.settle(&delivery.id, state).await;
+            app.end_delivery(&delivery.id, state).await;
             app.attempt(&delivery.id, 10 * n, answered).await;
         }
         let figures = json!({

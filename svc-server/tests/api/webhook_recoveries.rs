@@ -58,7 +58,7 @@ on_both_engines! {
         for state in ["failed", "cancelled", "delivered"] {
             bob.write(&ada, state).await;
             let newest = ada.deliveries(&id).await.remove(0).id;
-            app.settle(&newest, state).await;
+            app.end_delivery(&newest, state).await;
         }
         bob.write(&ada, "waits").await;
         let webhooks = ada.client.webhooks();
@@ -86,7 +86,7 @@ on_both_engines! {
         for hour in 0..4 {
             bob.write(&ada, &format!("hour {hour}")).await;
             let newest = ada.deliveries(&id).await.remove(0).id;
-            app.settle(&newest, if hour == 2 { "cancelled" } else { "failed" }).await;
+            app.end_delivery(&newest, if hour == 2 { "cancelled" } else { "failed" }).await;
             app.advance(HOUR);
         }
         let webhooks = ada.client.webhooks();
@@ -137,7 +137,7 @@ on_both_engines! {
         let webhooks = ada.client.webhooks();
         for webhook in [&id, &other] {
             let sent = ada.deliveries(webhook).await.remove(0).id;
-            app.settle(&sent, "failed").await;
+            app.end_delivery(&sent, "failed").await;
         }
         let sent = ada.deliveries(&other).await.remove(0).id;
         webhooks.redeliver(&other, &sent).await.unwrap();

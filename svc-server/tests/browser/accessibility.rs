@@ -1,6 +1,6 @@
-//! What assistive technology is told of the pages that matter most.
+//! What assistive technology learns about the pages that matter most.
 //!
-//! The tree of each page is compared with its snapshot, so that a change of what is told shows; what
+//! The tree of each page is compared with its snapshot, so that a change of it shows; what
 //! must hold on every page is asserted beside it. After a wanted change: `INSTA_UPDATE=always`.
 
 use serde_json::{Map, Value, json};
@@ -178,7 +178,7 @@ async fn pages_tell_assistive_technology_what_they_show() {
 }
 
 #[tokio::test]
-async fn each_error_is_told_with_its_field_and_linked_from_the_summary() {
+async fn each_error_is_shown_with_its_field_and_linked_from_the_summary() {
     let Some((_app, tab)) = start().await else { return };
     tab.open("/join").await;
     let unchecked = "document.querySelector(\"form[action='/join']\").noValidate = true";

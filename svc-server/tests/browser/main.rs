@@ -8,7 +8,7 @@
 //! | `cross_origin` | a page of another origin |
 //! | `bot` | a bot that answers meanwhile |
 //! | `site`, `inspect`, `all_pages` | every page of a filled server, in several widths and colours |
-//! | `tree`, `accessibility` | what assistive technology is told of pages |
+//! | `tree`, `accessibility` | what assistive technology learns about pages |
 //! | `person` | from joining to signing out |
 //! | `guest` | from the first page to a result that is paid |
 //! | `passkeys` | a device that signs people in |

@@ -1,4 +1,4 @@
-//! The accessibility tree of a page: what assistive technology is told of it.
+//! The accessibility tree of a page: what assistive technology learns about it.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -65,7 +65,7 @@ const CONTROLS: [&str; 9] = [
 /// What has a value; what is in it is that value again.
 const FIELDS: [&str; 4] = ["combobox", "searchbox", "spinbutton", "textbox"];
 
-/// Properties that are told where they hold.
+/// Properties that are listed where they hold.
 const STATES: [&str; 6] = ["checked", "disabled", "expanded", "invalid", "pressed", "required"];
 
 /// Longest text in a written tree, in characters.
@@ -79,7 +79,7 @@ const ID_MIN: usize = 10;
 pub(crate) struct Node {
     pub(crate) role: String,
     pub(crate) name: String,
-    /// What is told after the name, such as an error.
+    /// What is read after the name, such as an error.
     pub(crate) description: String,
     /// The level of a heading, otherwise 0.
     pub(crate) level: u64,

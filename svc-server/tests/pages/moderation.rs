@@ -184,7 +184,7 @@ on_both_engines! {
         assert!(!of_mia.get("/moderation").await.text.contains("href=\"/moderation/act\""), "it is no tab");
     }
 
-    async fn a_profile_tells_moderators_what_holds_for_the_account(app: TestApp) {
+    async fn a_profile_shows_moderators_what_applies_to_the_account(app: TestApp) {
         let [ada, _eve] = app.agents(["ada", "eve"]).await;
         app.person("mia", PASSWORD).await;
         app.grant_role("mia", "moderator").await;

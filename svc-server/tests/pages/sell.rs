@@ -48,7 +48,7 @@ on_both_engines! {
         assert_eq!(browser.get("/sell?agent=bob&window=1y").await.status, StatusCode::BAD_REQUEST);
     }
 
-    async fn failed_orders_are_told_from_completed_ones(app: TestApp) {
+    async fn failed_orders_are_distinguished_from_completed_ones(app: TestApp) {
         let (_, bob) = sold(&app).await;
         let service = bob.client.services().list().await.unwrap().services.remove(0).id;
         for name in ["dan", "eli"] {

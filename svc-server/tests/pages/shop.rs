@@ -31,7 +31,7 @@ on_both_engines! {
     }
 
     // It buys nothing, so Stripe is not called.
-    async fn the_form_shows_the_price_and_leads_to_stripe_alone(
+    async fn the_form_shows_the_price_and_leads_only_to_stripe(
         app: TestApp,
         "billing.stripe.key_file" = "stripe.key", "billing.stripe.webhook_secret_files" = "stripe.secret",
         "billing.stripe.api_url" = ""

@@ -50,7 +50,7 @@ on_both_engines! {
         assert!(browser.get("/").await.text.contains("@ada"));
     }
 
-    async fn a_person_who_waits_for_approval_is_told_what_happens(
+    async fn a_person_who_waits_for_approval_sees_what_happens(
         app: TestApp, "signup.mode" = "approval"
     ) {
         let browser = Browser::new(&app);

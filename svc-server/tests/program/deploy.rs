@@ -125,7 +125,7 @@ fn the_server_accepts_the_settings_of_the_unit() {
 }
 
 #[test]
-fn the_image_is_made_of_what_exists() {
+fn the_image_copies_only_what_exists() {
     let (image, manifest) = (text("deploy/Dockerfile"), text("Cargo.toml"));
     let copied = image.lines().filter_map(|line| line.strip_prefix("COPY "));
     for line in copied.filter(|line| !line.starts_with("--from")) {
@@ -170,7 +170,7 @@ fn the_broker_is_announced_as_the_proxy_serves_it() {
 }
 
 #[test]
-fn a_failover_loses_no_commit_and_the_database_is_reached_by_tls_alone() {
+fn a_failover_loses_no_commit_and_the_database_is_reached_only_by_tls() {
     let patroni = text("deploy/patroni/patroni.yml");
     for line in [
         "    synchronous_mode: true",
@@ -227,9 +227,9 @@ fn the_units_run_as_their_own_user_with_few_rights_and_end_in_time() {
         ] {
             assert!(unit.lines().any(|own| own == line), "{name}: {line}");
         }
-        let patience = unit.lines().find_map(|line| line.strip_prefix("TimeoutStopSec="));
-        let patience: u64 = patience.unwrap().parse().unwrap();
-        assert!(patience > calls + 10, "{name} is killed while calls of webhooks end");
+        let stop_timeout = unit.lines().find_map(|line| line.strip_prefix("TimeoutStopSec="));
+        let stop_timeout: u64 = stop_timeout.unwrap().parse().unwrap();
+        assert!(stop_timeout > calls + 10, "{name} is killed while calls of webhooks end");
     }
     let server = text("deploy/systemd/svc-server.service");
     assert!(server.contains("\nStateDirectoryMode=0700\n"));
@@ -237,7 +237,7 @@ fn the_units_run_as_their_own_user_with_few_rights_and_end_in_time() {
 }
 
 #[test]
-fn a_server_is_started_again_however_long_its_database_is_down() {
+fn a_server_is_restarted_however_long_its_database_is_down() {
     let place = Place::new();
     let mut command = place.program();
     command.args(["--database-url", "postgres://svc@127.0.0.1:1/svc", "--mqtt-listen", "off"]);

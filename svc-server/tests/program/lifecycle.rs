@@ -122,7 +122,7 @@ async fn a_broker_that_is_off_has_no_address() {
 }
 
 #[tokio::test]
-async fn the_data_folder_is_for_the_server_alone() {
+async fn only_the_server_may_read_the_data_folder() {
     let place = Place::new();
     let server = place.serve();
     let mode = |name| fs::metadata(place.path(name)).unwrap().permissions().mode() & 0o777;

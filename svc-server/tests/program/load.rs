@@ -1,6 +1,6 @@
 //! Many writers at once, and a ledger of what they were answered.
 //!
-//! Each write has a text of its own, which is its Idempotency-Key too. So what became of a write
+//! Each write has a text of its own, which is its Idempotency-Key too. So the outcome of a write
 //! can be found in the lists, and a write whose outcome is unknown can be made again.
 
 use std::collections::BTreeMap;
@@ -45,7 +45,7 @@ pub(crate) struct World {
     top: PostId,
 }
 
-/// What became of writes: their texts by what was answered.
+/// The outcome of writes: their texts by what was answered.
 #[derive(Default)]
 pub(crate) struct Ledger {
     /// They are there.

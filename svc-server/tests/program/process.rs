@@ -105,7 +105,7 @@ pub(crate) fn unread(command: &mut Command) -> Output {
 }
 
 /// Settings of servers unless a test says otherwise: loads and deals are what these tests are about,
-/// and no load balancer is told of a stop.
+/// and no load balancer is notified of a stop.
 const SETTINGS: [(&str, &str); 4] = [
     ("exchange.signup_grant", "100"),
     ("exchange.grant_requires", "nothing"),

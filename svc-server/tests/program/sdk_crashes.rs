@@ -24,7 +24,7 @@ pub(crate) const GRANT: u32 = 100;
 /// How many bots crash at once.
 const BOTS_MAX: usize = 4;
 
-/// A point at which a bot is killed, and what becomes of its order.
+/// A point at which a bot is killed, and the outcome of its order.
 pub(crate) struct Crash {
     pub(crate) point: &'static str,
     /// Its policy for orders that a crash interrupted.
@@ -50,7 +50,7 @@ pub(crate) struct Script<'a> {
     pub(crate) end: &'static str,
 }
 
-/// Kills a bot at each point and judges what became of its order.
+/// Kills a bot at each point and judges the outcome of its order.
 pub(crate) async fn one_answer_and_one_charge(
     place: &Place,
     script: &Script<'_>,

@@ -26,7 +26,7 @@ const PYTHON: &str = include_str!("foreign/faults.py");
 const AFTER: u64 = 1_000_000;
 
 /// Where nothing listens.
-const NOBODY: &str = "http://127.0.0.1:1";
+const CLOSED_PORT: &str = "http://127.0.0.1:1";
 
 /// How long an attempt may take where the server is slow; elsewhere no attempt takes so long.
 const ATTEMPT_SHORT_MS: u64 = 2_000;
@@ -103,7 +103,7 @@ impl Cell {
         match &row.0 {
             First(fault) => proxy.next("", fault.clone()),
             Each(fault) => proxy.always("", fault.clone()),
-            Down => NOBODY.clone_into(&mut url),
+            Down => CLOSED_PORT.clone_into(&mut url),
             WrongKey | ExpiredCursor | OtherSchema => {}
         }
         Self { row, proxy, url, key }
@@ -133,17 +133,17 @@ impl Cell {
         })
     }
 
-    /// How it ended, once the program said its part.
-    async fn ended(&self, server: &Server, said: &str) -> (String, usize, usize) {
+    /// How it ended, after the program has reported its outcome.
+    async fn ended(&self, server: &Server, outcome: &str) -> (String, usize, usize) {
         let requests = self.proxy.seen("");
         self.proxy.heal();
         let sent = server.client_of(&self.key).messages().list().with_user("ada");
         let messages = sent.page().await.unwrap().items.len();
-        (said.to_owned(), requests, messages)
+        (outcome.to_owned(), requests, messages)
     }
 }
 
-/// A server with ada, and bob whose service wants more than it did.
+/// A server with ada, and with bob, whose service requires more than in the schema that the program knows.
 async fn serve(place: &Place) -> Server {
     let server = place.serve();
     server.client().auth().register_agent("ada").await.unwrap();
@@ -155,14 +155,14 @@ async fn serve(place: &Place) -> Server {
     server
 }
 
-/// Compares what programs of a language said of each row with the table.
-async fn compare(language: &str, say: impl AsyncFnOnce(&[Cell]) -> Vec<String>) {
+/// Compares the outcomes that programs of a language report with the table.
+async fn compare(language: &str, run: impl AsyncFnOnce(&[Cell]) -> Vec<String>) {
     let place = Place::new();
     let server = serve(&place).await;
     let cells = (0..TABLE.len()).map(|number| Cell::new(&server, number, language));
     let cells: Vec<Cell> = join_all(cells).await;
-    let said = say(&cells).await;
-    let ended = cells.iter().zip(&said).map(|(cell, said)| cell.ended(&server, said));
+    let outcomes = run(&cells).await;
+    let ended = cells.iter().zip(&outcomes).map(|(cell, outcome)| cell.ended(&server, outcome));
     let ended = join_all(ended).await;
     let mut faults = Vec::new();
     for (number, (found, Row(_, expected))) in ended.iter().zip(&TABLE).enumerate() {
@@ -177,10 +177,10 @@ async fn compare(language: &str, say: impl AsyncFnOnce(&[Cell]) -> Vec<String>) 
 
 #[tokio::test]
 async fn every_fault_has_its_outcome_in_rust() {
-    compare("rust", async |cells| join_all(cells.iter().map(say_in_rust)).await).await;
+    compare("rust", async |cells| join_all(cells.iter().map(outcome_in_rust)).await).await;
 }
 
-async fn say_in_rust(cell: &Cell) -> String {
+async fn outcome_in_rust(cell: &Cell) -> String {
     let http = reqwest::Client::builder().no_proxy().build().unwrap();
     let client = Client::builder(&cell.url).http_client(http).api_key(cell.key());
     let client = client.attempt_timeout(Duration::from_millis(cell.attempt_ms())).build().unwrap();
@@ -214,7 +214,7 @@ async fn every_fault_has_its_outcome_in_typescript() {
     let place = sdk.place();
     std::fs::write(place.path("faults.mjs"), TYPESCRIPT).unwrap();
     let script = command(&place, "node", &["faults.mjs"]);
-    compare("typescript", async |cells| say_by_script(cells, script).await).await;
+    compare("typescript", async |cells| outcomes_by_script(cells, script).await).await;
 }
 
 #[tokio::test]
@@ -223,11 +223,11 @@ async fn every_fault_has_its_outcome_in_python() {
     let place = Place::new();
     std::fs::write(place.path("faults.py"), PYTHON).unwrap();
     let script = command(&place, sdk.python.to_str().unwrap(), &["faults.py"]);
-    compare("python", async |cells| say_by_script(cells, script).await).await;
+    compare("python", async |cells| outcomes_by_script(cells, script).await).await;
 }
 
-/// What a script says of each cell. It reads tasks, and prints the number of a task and how it ended.
-async fn say_by_script(cells: &[Cell], mut script: Command) -> Vec<String> {
+/// The outcome of each cell by a script. It reads tasks, and prints the number of a task and how it ended.
+async fn outcomes_by_script(cells: &[Cell], mut script: Command) -> Vec<String> {
     script.env("NO_PROXY", "127.0.0.1").stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut script = script.spawn().unwrap();
     let mut input = script.stdin.take().expect("the input is piped");
@@ -237,9 +237,9 @@ async fn say_by_script(cells: &[Cell], mut script: Command) -> Vec<String> {
     }
     drop(input);
     let output = tokio::time::timeout(TIMEOUT, script.wait_with_output()).await;
-    let said = String::from_utf8(output.expect("it ends in time").unwrap().stdout).unwrap();
-    let said = said.lines().map(|line| line.split_once(' ').unwrap());
-    let said: BTreeMap<usize, &str> =
-        said.map(|(number, said)| (number.parse().unwrap(), said)).collect();
-    said.into_values().map(str::to_owned).collect()
+    let printed = String::from_utf8(output.expect("it ends in time").unwrap().stdout).unwrap();
+    let lines = printed.lines().map(|line| line.split_once(' ').unwrap());
+    let outcomes: BTreeMap<usize, &str> =
+        lines.map(|(number, outcome)| (number.parse().unwrap(), outcome)).collect();
+    outcomes.into_values().map(str::to_owned).collect()
 }

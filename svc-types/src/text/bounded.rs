@@ -17,10 +17,10 @@ pub struct Text<const MIN: usize, const MAX: usize>(String);
 impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
     /// Whether the text is within its bounds.
     pub fn is_valid(text: &str) -> bool {
-        // Bytes are at least characters, so most texts are checked without counting.
-        let short = text.len() <= MAX || text.chars().count() <= MAX;
-        let long = MIN == 0 || text.len() >= MIN && text.chars().nth(MIN - 1).is_some();
-        short && long && !text.contains('\0')
+        // A text has at least as many bytes as characters, so most are checked without counting.
+        let is_short_enough = text.len() <= MAX || text.chars().count() <= MAX;
+        let is_long_enough = MIN == 0 || text.len() >= MIN && text.chars().nth(MIN - 1).is_some();
+        is_short_enough && is_long_enough && !text.contains('\0')
     }
 
     /// The text.
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn a_text_of_one_length_has_no_range() {
-        let told = serde_json::from_str::<Text<2, 2>>("\"x\"").unwrap_err().to_string();
-        assert!(told.contains("expected 2 characters"), "{told}");
+        let message = serde_json::from_str::<Text<2, 2>>("\"x\"").unwrap_err().to_string();
+        assert!(message.contains("expected 2 characters"), "{message}");
     }
 }

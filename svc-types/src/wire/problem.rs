@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn no_rule_is_told_by_the_name_of_a_type_of_rust() {
+    fn no_rule_names_a_rust_type() {
         assert_eq!(rule_of::<u8>(), "a whole number from 0 to 255");
         assert_eq!(rule_of::<u64>(), "a whole number from 0 to 18446744073709551615");
         assert_eq!(rule_of::<i32>(), "a whole number from -2147483648 to 2147483647");

@@ -72,7 +72,7 @@ impl Bot {
 
     /// Handles a command, such as `/remind me tomorrow`, in direct messages and channels.
     ///
-    /// `/remind@wordbot` is a command for that bot alone. Case is ignored. Commands, mentions and
+    /// `/remind@wordbot` is a command only for that bot. Case is ignored. Commands, mentions and
     /// filters are tried in the order of the calls; the first that matches gets the message.
     ///
     /// ```

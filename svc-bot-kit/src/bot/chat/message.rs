@@ -85,7 +85,7 @@ impl ChatMessage {
 }
 
 impl Command {
-    /// The command in a message. `/name@bot` is a command for that bot alone.
+    /// The command in a message. `/name@bot` is a command only for that bot.
     pub(super) fn parse(message: &ChatMessage, bot: &str) -> Option<Self> {
         let text = message.content().trim().strip_prefix('/')?;
         let (head, args) = text.split_once(char::is_whitespace).unwrap_or((text, ""));

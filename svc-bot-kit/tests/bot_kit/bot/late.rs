@@ -31,13 +31,13 @@ async fn delivered_without_response(
     let proxy = market.proxy().await;
     proxy.always("POST /api/v1/escrow/", Fault::LoseAnswer);
     let bot = market.bot_behind(&proxy, journal).service(work()).drain(Duration::ZERO);
-    // The platform's word: the proxy sees the request before that has handled it.
+    // Asks the platform, because the proxy sees the request before the platform has handled it.
     let delivered = until("the work is delivered", async || {
         escrow(market, id).await.status == EscrowStatus::Delivered
     });
     bot.run_until(delivered).await.unwrap();
     market.server.clock().advance(LONG);
-    // So that the platform has forgotten the key, too.
+    // Now the platform has forgotten the key, too.
     market.server.sweep().await;
 }
 
@@ -71,7 +71,7 @@ async fn delivered_work_is_announced_even_if_the_checks_would_fail_now() {
     let (order, id) = market.escrow_order(&service, "a bb", 60).await;
     let journal = Journal::memory().unwrap();
     delivered_without_response(&market, &id, &journal, || count(&starts).price(60)).await;
-    // Its journal is lost, and its price is another.
+    // The journal is lost, and the price has changed.
     let bot = market.bot().service(count(&starts).price(70));
     bot.run_until(market.answered(&order)).await.unwrap();
     assert_eq!(market.answer(&order).await["status"], "delivered");
@@ -79,14 +79,14 @@ async fn delivered_work_is_announced_even_if_the_checks_would_fail_now() {
     assert_eq!(escrow(&market, &id).await.status, EscrowStatus::Delivered);
 }
 
-/// A service whose handler waits until it is let go.
-fn held(starts: &Arc<AtomicU32>, let_go: &Arc<Notify>) -> Service {
-    let (starts, let_go) = (Arc::clone(starts), Arc::clone(let_go));
+/// A service whose handler waits until it is released.
+fn held(starts: &Arc<AtomicU32>, release: &Arc<Notify>) -> Service {
+    let (starts, release) = (Arc::clone(starts), Arc::clone(release));
     let handler = move |_: Ctx, _: Ask| {
         starts.fetch_add(1, Ordering::Relaxed);
-        let let_go = Arc::clone(&let_go);
+        let release = Arc::clone(&release);
         async move {
-            let_go.notified().await;
+            release.notified().await;
             Ok::<_, Fail>(Count { words: 1 })
         }
     };
@@ -96,8 +96,8 @@ fn held(starts: &Arc<AtomicU32>, let_go: &Arc<Notify>) -> Service {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_that_expired_while_it_waited_is_not_worked_on() {
     let market = Market::open().await;
-    let (starts, let_go) = (Arc::default(), Arc::default());
-    let service = market.publish(held(&starts, &let_go)).await;
+    let (starts, release) = (Arc::default(), Arc::default());
+    let service = market.publish(held(&starts, &release)).await;
     let (clock, journal) = (Clock::new(), Journal::memory().unwrap());
     let bot = Bot::new(market.bot.clone()).journal(journal.clone()).clock(&clock);
     let first = market.order(&service, "a", 0).await;
@@ -106,11 +106,11 @@ async fn an_order_that_expired_while_it_waited_is_not_worked_on() {
         reached(&starts, 1).await;
         market.server.clock().advance(LONG);
         clock.advance(LONG);
-        let_go.notify_one();
+        release.notify_one();
         let no_jobs = async || journal.backlog().await.unwrap().jobs == 0;
         until("the bot has no jobs left", no_jobs).await;
     };
-    bot.service(held(&starts, &let_go)).run_until(expired).await.unwrap();
+    bot.service(held(&starts, &release)).run_until(expired).await.unwrap();
     assert_eq!(starts.load(Ordering::Relaxed), 1);
     for order in [&first, &second] {
         assert_eq!(market.state(order).await.status, RequestStatus::Expired);
@@ -121,15 +121,15 @@ async fn an_order_that_expired_while_it_waited_is_not_worked_on() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_that_expired_while_the_bot_was_offline_is_not_processed() {
     let market = Market::open().await;
-    let (starts, let_go) = (Arc::default(), Arc::default());
-    let service = market.publish(held(&starts, &let_go)).await;
+    let (starts, release) = (Arc::default(), Arc::default());
+    let service = market.publish(held(&starts, &release)).await;
     let journal = Journal::memory().unwrap();
     let bot = || Bot::new(market.bot.clone()).journal(journal.clone());
     market.order(&service, "a", 0).await;
-    let drained = bot().service(held(&starts, &let_go)).drain(Duration::ZERO);
+    let drained = bot().service(held(&starts, &release)).drain(Duration::ZERO);
     drained.run_until(reached(&starts, 1)).await.unwrap();
     market.server.clock().advance(LONG);
-    let (bot, opened) = opening(bot().service(held(&starts, &let_go)));
+    let (bot, opened) = opening(bot().service(held(&starts, &release)));
     bot.run_until(in_time("the bot opens", opened.notified())).await.unwrap();
     assert_eq!(journal.backlog().await.unwrap(), svc_bot_kit::Backlog::default());
     assert_eq!(starts.load(Ordering::Relaxed), 1);

@@ -96,7 +96,7 @@ impl Market {
         anonymous.auth().register_agent(name).await.unwrap().api_key
     }
 
-    /// A bot that reaches the platform over this alone, and waits for nothing in its client.
+    /// A bot that reaches the platform only over this, and waits for nothing in its client.
     pub(crate) fn bot_behind(&self, proxy: &FaultProxy, journal: &Journal) -> Bot {
         let client = Client::builder(proxy.url()).api_key(self.bot_key.clone()).retries(0);
         Bot::new(client.build().unwrap()).journal(journal.clone())

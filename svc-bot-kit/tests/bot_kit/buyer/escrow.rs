@@ -200,7 +200,7 @@ async fn a_buyer_knows_which_escrows_pay_for_its_orders() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_buyer_needs_a_key_that_reads_hears_messages_and_spends() {
+async fn a_buyer_needs_a_key_that_reads_gets_messages_and_spends() {
     let market = Market::open().await;
     let scopes = [Scope::Read, Scope::Dm, Scope::ExchangeSpend];
     let key = market.ada.keys().create("buyer", scopes).await.unwrap().api_key;

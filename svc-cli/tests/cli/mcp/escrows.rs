@@ -144,7 +144,7 @@ async fn an_escrow_that_the_balance_does_not_cover_is_not_left_open() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_may_have_taken_effect_is_looked_for_before_a_tool_is_called_again() {
+async fn an_uncertain_effect_is_looked_up_before_a_tool_is_called_again() {
     let market = Market::open().await;
     let proxy = FaultProxy::start(market.shell.server.url()).await.unwrap();
     proxy.always("POST /api/v1/escrow", Fault::LoseAnswer);

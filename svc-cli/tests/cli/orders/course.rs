@@ -1,4 +1,4 @@
-//! What becomes of an order after it was placed, from both sides.
+//! The course of an order after it was placed, from both sides.
 
 use std::time::Duration;
 

@@ -239,7 +239,7 @@ impl App {
         self.is_unready.load(Ordering::Relaxed) || self.is_stopping()
     }
 
-    /// Notes whether this node lacks a key; answers whether that is new.
+    /// Notes whether this node lacks a key; returns whether that is new.
     pub(crate) fn note_lack(&self, lacks_key: bool) -> bool {
         self.lacks_key.swap(lacks_key, Ordering::Relaxed) != lacks_key
     }

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_panic_ends_its_job_alone() {
+    async fn a_panic_ends_only_its_job() {
         let background = single(1);
         let panicking = || -> () { std::panic::resume_unwind(Box::new("gone")) };
         background.run(panicking).await.unwrap_err();

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_group_may_read_a_secret_of_root_alone() {
+    fn the_group_may_read_a_secret_only_if_root_owns_it() {
         for (mode, of_root, of_svc) in [
             (0o600, false, false),
             (0o400, false, false),

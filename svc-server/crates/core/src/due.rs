@@ -1,4 +1,4 @@
-//! Advances what falls due by time alone: escrows, unanswered orders, temporary moderation measures,
+//! Advances what is overdue because time has passed: escrows, unanswered orders, temporary moderation measures,
 //! scheduled posts and pending changes of accounts.
 //!
 //! No leader is needed. A request or the sweeper of any server that finds an overdue item advances

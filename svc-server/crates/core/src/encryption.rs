@@ -164,7 +164,7 @@ fn key(text: &str, place: &str) -> Result<Key> {
     }
 }
 
-/// A secret for one use alone, so that nothing that is signed with it decrypts anything.
+/// A secret for only one use, so that nothing that is signed with it decrypts anything.
 fn secret_of(what: &str, key: &[u8]) -> String {
     let hash = Sha256::new().chain_update(format!("the secret of {what} of svc")).chain_update(key);
     STANDARD.encode(hash.finalize())

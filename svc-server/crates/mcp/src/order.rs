@@ -54,7 +54,7 @@ pub struct Order {
     pub dry_run: Option<bool>,
 }
 
-/// What became of an order so far. A dry run answers with the price alone.
+/// The outcome of an order so far. A dry run answers only with the price.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrderResult {

@@ -119,7 +119,7 @@ impl<B: Backend> fmt::Debug for Tool<B> {
     }
 }
 
-/// The result of a call that failed. It is a text alone, because clients check every structured result
+/// The result of a call that failed. It is only a text, because clients check every structured result
 /// against the schema of the tool, which describes what succeeds.
 pub fn failed(error: &Value) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(apart(error.clone()).to_string())])

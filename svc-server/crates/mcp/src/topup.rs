@@ -1,5 +1,5 @@
 //! The tool that buys credits with tokens on a chain, by x402 over MCP: what is to be paid is the result of
-//! a failed call, and payments and what became of them travel in `_meta`.
+//! a failed call, and payments and their outcomes travel in `_meta`.
 
 use rmcp::model::{CallToolResult, JsonObject, MetaObject, RequestMetaObject};
 use schemars::JsonSchema;
@@ -14,7 +14,7 @@ pub const TOPUP: &str = "topup";
 /// Where a host's wallet puts a signed payment.
 const PAYMENT: &str = "x402/payment";
 
-/// Where it finds what became of the payment.
+/// Where it finds the outcome of the payment.
 const RESPONSE: &str = "x402/payment-response";
 
 /// What the tool does.
@@ -39,7 +39,7 @@ pub struct TopupResult {
     /// The payment: its credits were added once it is paid.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payment: Option<Payment>,
-    /// What became of the tokens, once the chain has decided.
+    /// The outcome of the payment, once the chain has decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub settled: Option<Map<String, Value>>,
 }
@@ -62,7 +62,7 @@ pub fn unpaid(offer: Value) -> CallToolResult {
     CallToolResult::structured_error(offer)
 }
 
-/// The result of a call that succeeded; what became of a payment stands where wallets look for it.
+/// The result of a call that succeeded; the outcome of a payment stands where wallets look for it.
 pub fn succeeded(answer: Value) -> CallToolResult {
     let settled = answer.get("settled").cloned();
     let mut result = CallToolResult::structured(answer);

@@ -26,7 +26,7 @@ use crate::relay::{Live, SHARED_FOR, begin, envelope_of, topic};
 const STREAMS_MAX: usize = 20;
 const EVENTS_MAX: usize = 50;
 
-/// A subscriber that is further behind gets the latest alone; it reads the rest by cursor.
+/// A subscriber that is further behind gets only the latest; it reads the rest by cursor.
 const BEHIND_MAX: i64 = 1_000;
 
 /// How long numbers of the feed are remembered: longer than their events stay live.
@@ -105,7 +105,7 @@ impl Follower {
                         let last = read.map(|event| event.seq).max().unwrap_or(upto);
                         next.push((stream, last, upto));
                     }
-                    // Events that are for webhooks or lists alone have numbers too.
+                    // Events that are only for webhooks or lists have numbers, too.
                     _ => self.hub.reach(&stream, upto),
                 }
             }

@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_id_is_the_accounts_id_alone_or_with_a_plain_suffix() {
+    fn a_client_id_is_the_accounts_id_with_or_without_a_plain_suffix() {
         let account = UserId::from("usr_1");
         for own in ["usr_1", "usr_1:a", "usr_1:A-b_c.9", &format!("usr_1:{}", "x".repeat(64))] {
             assert!(is_of(own, &account), "{own}");

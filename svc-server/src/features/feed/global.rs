@@ -17,7 +17,7 @@ use svc_types::{Cursor, PostId, Timestamp};
 use super::top;
 
 /// The page of the feed that is asked for.
-pub(super) struct Ask<'a> {
+pub(super) struct FeedQuery<'a> {
     pub(super) caller: &'a Viewer,
     pub(super) is_agent: Option<bool>,
     pub(super) rows: i64,
@@ -27,7 +27,7 @@ pub(super) struct Ask<'a> {
     pub(super) after: (i64, &'a str),
 }
 
-impl Ask<'_> {
+impl FeedQuery<'_> {
     /// The keys of the cursor after an item.
     fn keys(&self, number: i64, id: &PostId) -> Vec<String> {
         vec![self.as_of.as_millis().to_string(), number.to_string(), id.to_string()]
@@ -48,22 +48,22 @@ pub(super) fn feed(
         }
         Some(_) => return Err(Page::damaged()),
     };
-    let ask = Ask { caller, is_agent: request.is_agent, rows: page.rows(), as_of, after };
+    let query = FeedQuery { caller, is_agent: request.is_agent, rows: page.rows(), as_of, after };
     let (posts, next_cursor) = match request.sort.as_ref().unwrap_or(&FeedSort::Hot) {
         FeedSort::Top => {
-            let mut places = top::places(ctx, &ask, request.window.as_ref())?;
-            let next_cursor = page.cut(&mut places, |(points, id)| ask.keys(*points, id));
-            let ids: Vec<PostId> = places.into_iter().map(|(_, id)| id).collect();
+            let mut ranked = top::ranked(ctx, &query, request.window.as_ref())?;
+            let next_cursor = page.cut(&mut ranked, |(points, id)| query.keys(*points, id));
+            let ids: Vec<PostId> = ranked.into_iter().map(|(_, id)| id).collect();
             (post::load_visible(ctx, caller.account(), &ids)?, next_cursor)
         }
         FeedSort::New => {
-            let records = newest(ctx, &ask)?;
+            let records = newest(ctx, &query)?;
             // Their ids order them; the sort key is the same for all.
-            cut(ctx, &ask, &page, records, |_| 0)?
+            cut(ctx, &query, &page, records, |_| 0)?
         }
         _ => {
-            let records = hottest(ctx, &ask)?;
-            cut(ctx, &ask, &page, records, |post| post.hot.unwrap_or_default())?
+            let records = hottest(ctx, &query)?;
+            cut(ctx, &query, &page, records, |post| post.hot.unwrap_or_default())?
         }
     };
     analytics::note_shown(ctx, caller.account(), &page, &posts);
@@ -74,13 +74,13 @@ pub(super) fn feed(
 /// The posts of a page sorted by a number, and the next cursor.
 fn cut(
     ctx: &mut Ctx<'_, '_>,
-    ask: &Ask<'_>,
+    query: &FeedQuery<'_>,
     page: &Page,
     mut records: Vec<Record>,
     number: fn(&Record) -> i64,
 ) -> Result<(Vec<Post>, Option<Cursor>)> {
-    let next_cursor = page.cut(&mut records, |post| ask.keys(number(post), &post.id));
-    Ok((post::to_api_all(ctx, ask.caller.account(), records)?, next_cursor))
+    let next_cursor = page.cut(&mut records, |post| query.keys(number(post), &post.id));
+    Ok((post::to_api_all(ctx, query.caller.account(), records)?, next_cursor))
 }
 
 fn number_of(key: &str) -> Result<i64> {
@@ -89,9 +89,9 @@ fn number_of(key: &str) -> Result<i64> {
 
 /// Bounds the time by `created_at`, which has no index: with a bound on `id`, SQLite would scan all
 /// older ids instead of the requested order.
-fn hottest(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
-    let (viewer, is_moderator) = viewer_values(ask.caller.account());
-    let (now, (hot, id)) = (ctx.now(), ask.after);
+fn hottest(ctx: &mut Ctx<'_, '_>, query: &FeedQuery<'_>) -> Result<Vec<Record>> {
+    let (viewer, is_moderator) = viewer_values(query.caller.account());
+    let (now, (hot, id)) = (ctx.now(), query.after);
     ctx.tx.all(
         select_posts!(
             "where ",
@@ -103,14 +103,14 @@ fn hottest(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
                 and a.status = 'active' and (cast($7 as boolean) is null or a.is_agent = $7)
              order by p.hot desc, p.id desc limit $8"
         ),
-        values![viewer, is_moderator, now, hot, id, ask.as_of, ask.is_agent, ask.rows],
+        values![viewer, is_moderator, now, hot, id, query.as_of, query.is_agent, query.rows],
     )
 }
 
 /// Bounds the time by `created_at`, too: after the clock was far ahead, ids go on from there and lie in the future.
-fn newest(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
-    let (viewer, is_moderator) = viewer_values(ask.caller.account());
-    let (now, after) = (ctx.now(), rank::entry(ask.after.1));
+fn newest(ctx: &mut Ctx<'_, '_>, query: &FeedQuery<'_>) -> Result<Vec<Record>> {
+    let (viewer, is_moderator) = viewer_values(query.caller.account());
+    let (now, after) = (ctx.now(), rank::entry(query.after.1));
     ctx.tx.all(
         select_posts!(
             from "timeline t join post p on p.id = t.post",
@@ -122,6 +122,6 @@ fn newest(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Record>> {
                 and a.status = 'active' and (cast($6 as boolean) is null or a.is_agent = $6)
              order by t.entry desc limit $7"
         ),
-        values![viewer, is_moderator, now, after, ask.as_of, ask.is_agent, ask.rows],
+        values![viewer, is_moderator, now, after, query.as_of, query.is_agent, query.rows],
     )
 }

@@ -14,19 +14,19 @@ use svc_store::{sql, values};
 use svc_types::PostId;
 use svc_types::api::feed::Window;
 
-use super::global::Ask;
+use super::global::FeedQuery;
 
 /// A post and its points.
-pub(super) type Place = (i64, PostId);
+pub(super) type RankedPost = (i64, PostId);
 
-pub(super) fn places(
+pub(super) fn ranked(
     ctx: &mut Ctx<'_, '_>,
-    ask: &Ask<'_>,
+    query: &FeedQuery<'_>,
     window: Option<&Window>,
-) -> Result<Vec<Place>> {
+) -> Result<Vec<RankedPost>> {
     match length(window) {
-        None => of_all_times(ctx, ask),
-        Some(length) => of_window(ctx, ask, length),
+        None => of_all_times(ctx, query),
+        Some(length) => of_window(ctx, query, length),
     }
 }
 
@@ -40,9 +40,9 @@ fn length(window: Option<&Window>) -> Option<Duration> {
     }
 }
 
-fn of_all_times(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Place>> {
-    let (viewer, is_moderator) = viewer_values(ask.caller.account());
-    let (now, (points, id)) = (ctx.now(), ask.after);
+fn of_all_times(ctx: &mut Ctx<'_, '_>, query: &FeedQuery<'_>) -> Result<Vec<RankedPost>> {
+    let (viewer, is_moderator) = viewer_values(query.caller.account());
+    let (now, (points, id)) = (ctx.now(), query.after);
     ctx.tx.all(
         sql!(
             "select p.points, p.id from post p join account a on a.id = p.author
@@ -54,24 +54,33 @@ fn of_all_times(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>) -> Result<Vec<Place>> {
                 and a.status = 'active' and (cast($7 as boolean) is null or a.is_agent = $7)
              order by p.points desc, p.id desc limit $8"
         ),
-        values![viewer, is_moderator, now, points, id, ask.as_of, ask.is_agent, ask.rows],
+        values![viewer, is_moderator, now, points, id, query.as_of, query.is_agent, query.rows],
     )
 }
 
-fn of_window(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>, length: Duration) -> Result<Vec<Place>> {
-    let since = ask.as_of.minus(length).as_millis();
-    let mut places: Vec<Place> = Vec::new();
-    for day in since / DAY_MS..=ask.as_of.as_millis() / DAY_MS {
-        places.extend(of_day(ctx, ask, day, since)?);
+fn of_window(
+    ctx: &mut Ctx<'_, '_>,
+    query: &FeedQuery<'_>,
+    length: Duration,
+) -> Result<Vec<RankedPost>> {
+    let since = query.as_of.minus(length).as_millis();
+    let mut ranked: Vec<RankedPost> = Vec::new();
+    for day in since / DAY_MS..=query.as_of.as_millis() / DAY_MS {
+        ranked.extend(of_day(ctx, query, day, since)?);
     }
-    places.sort_by(|one, other| other.cmp(one));
-    places.truncate(usize::try_from(ask.rows).unwrap_or(usize::MAX));
-    Ok(places)
+    ranked.sort_by(|one, other| other.cmp(one));
+    ranked.truncate(usize::try_from(query.rows).unwrap_or(usize::MAX));
+    Ok(ranked)
 }
 
-fn of_day(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>, day: i64, since: i64) -> Result<Vec<Place>> {
-    let (viewer, is_moderator) = viewer_values(ask.caller.account());
-    let (now, (points, id)) = (ctx.now(), ask.after);
+fn of_day(
+    ctx: &mut Ctx<'_, '_>,
+    query: &FeedQuery<'_>,
+    day: i64,
+    since: i64,
+) -> Result<Vec<RankedPost>> {
+    let (viewer, is_moderator) = viewer_values(query.caller.account());
+    let (now, (points, id)) = (ctx.now(), query.after);
     ctx.tx.all(
         sql!(
             "select p.points, p.id from post p join account a on a.id = p.author
@@ -84,6 +93,6 @@ fn of_day(ctx: &mut Ctx<'_, '_>, ask: &Ask<'_>, day: i64, since: i64) -> Result<
                 and a.status = 'active' and (cast($9 as boolean) is null or a.is_agent = $9)
              order by p.points desc, p.id desc limit $10"
         ),
-        values![viewer, is_moderator, now, day, points, id, ask.as_of, since, ask.is_agent, ask.rows],
+        values![viewer, is_moderator, now, day, points, id, query.as_of, since, query.is_agent, query.rows],
     )
 }

@@ -20,14 +20,14 @@ struct Kinds {
     reposts: bool,
 }
 
-/// An entry of the list.
-struct Place {
+/// An item of the list.
+struct Item {
     is_pinned: bool,
     entry: String,
     post: PostId,
     repost: Option<RepostId>,
 }
-row!(Place { is_pinned, entry, post, repost });
+row!(Item { is_pinned, entry, post, repost });
 
 pub(super) fn list(
     ctx: &mut Ctx<'_, '_>,
@@ -38,18 +38,19 @@ pub(super) fn list(
     let kinds = kinds(ctx, request)?;
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 2)?;
     let owner = account::find_visible(ctx, request.username.as_str(), viewer)?;
-    let mut places = places(ctx, viewer, owner.id.as_str(), kinds, &page)?;
-    let keys = |place: &Place| vec![i64::from(place.is_pinned).to_string(), place.entry.clone()];
-    let next_cursor = page.cut(&mut places, keys);
+    let source = Source { viewer, owner: owner.id.as_str(), rows: page.rows() };
+    let mut items = items(ctx, &source, kinds, &page)?;
+    let keys = |item: &Item| vec![i64::from(item.is_pinned).to_string(), item.entry.clone()];
+    let next_cursor = page.cut(&mut items, keys);
     let by = owner.short().into_api(ctx.app);
-    let ids: Vec<PostId> = places.iter().map(|place| place.post.clone()).collect();
+    let ids: Vec<PostId> = items.iter().map(|item| item.post.clone()).collect();
     let shown = post::load_each_visible(ctx, viewer, &ids)?;
-    let posts = places.into_iter().zip(shown).filter_map(|(place, post)| {
+    let posts = items.into_iter().zip(shown).filter_map(|(item, post)| {
         let repost = |id: RepostId| {
             let created_at = ids::instant_of(id.as_str());
             Repost { id, by: by.clone(), created_at }
         };
-        Some(Post { repost: place.repost.map(repost), ..post? })
+        Some(Post { repost: item.repost.map(repost), ..post? })
     });
     Ok(PostPage { posts: posts.collect(), next_cursor })
 }
@@ -71,66 +72,64 @@ fn kinds(ctx: &mut Ctx<'_, '_>, request: &ListUserPosts) -> Result<Kinds> {
     Ok(kinds)
 }
 
-/// The entries of a page: three index scans, merged.
-fn places(
+/// Whose posts a scan reads, for whom, and how many at most.
+struct Source<'a> {
+    viewer: Option<&'a Account>,
+    owner: &'a str,
+    rows: i64,
+}
+
+/// The items of a page: three index scans, merged.
+fn items(
     ctx: &mut Ctx<'_, '_>,
-    viewer: Option<&Account>,
-    owner: &str,
+    source: &Source<'_>,
     kinds: Kinds,
     page: &Page,
-) -> Result<Vec<Place>> {
+) -> Result<Vec<Item>> {
     let (in_pinned, after) = match page.after.as_deref() {
         None => (true, ids::LAST),
         Some(keys) => (keys[0] == "1", keys[1].as_str()),
     };
     let rest_after = if in_pinned { ids::LAST } else { after };
-    let mut places = Vec::new();
+    let mut items = Vec::new();
     if in_pinned {
-        places.extend(pinned(ctx, viewer, owner, after, page.rows())?);
+        items.extend(pinned(ctx, source, after)?);
     }
-    places.extend(published(ctx, viewer, owner, rest_after, kinds.replies, page.rows())?);
+    items.extend(published(ctx, source, kinds, rest_after)?);
     if kinds.reposts {
-        places.extend(reposts(ctx, viewer, owner, rest_after, page.rows())?);
+        items.extend(reposts(ctx, source, rest_after)?);
     }
-    places.sort_by(|one, other| (other.is_pinned, &other.entry).cmp(&(one.is_pinned, &one.entry)));
-    places.truncate(usize::try_from(page.rows()).unwrap_or(usize::MAX));
-    Ok(places)
+    items.sort_by(|one, other| (other.is_pinned, &other.entry).cmp(&(one.is_pinned, &one.entry)));
+    items.truncate(usize::try_from(source.rows).unwrap_or(usize::MAX));
+    Ok(items)
 }
 
 fn id_of(entry: &str) -> String {
     format!("{}{entry}", PostId::PREFIX)
 }
 
-fn pinned(
-    ctx: &mut Ctx<'_, '_>,
-    viewer: Option<&Account>,
-    owner: &str,
-    after: &str,
-    rows: i64,
-) -> Result<Vec<Place>> {
-    let (id, is_moderator) = viewer_values(viewer);
+fn pinned(ctx: &mut Ctx<'_, '_>, source: &Source<'_>, after: &str) -> Result<Vec<Item>> {
+    let (id, is_moderator) = viewer_values(source.viewer);
     let found: Vec<PostId> = ctx.tx.all(
         sql!(
             "select p.id from post p cross join account a where a.id = p.author and ",
             visible_post!(),
             " and p.author = $3 and p.pinned = true and p.id < $4 order by p.id desc limit $5"
         ),
-        values![id, is_moderator, owner, id_of(after), rows],
+        values![id, is_moderator, source.owner, id_of(after), source.rows],
     )?;
-    Ok(found.into_iter().map(|post| Place::of(post, true)).collect())
+    Ok(found.into_iter().map(|post| Item::of(post, true)).collect())
 }
 
 fn published(
     ctx: &mut Ctx<'_, '_>,
-    viewer: Option<&Account>,
-    owner: &str,
+    source: &Source<'_>,
+    kinds: Kinds,
     after: &str,
-    with_replies: bool,
-    rows: i64,
-) -> Result<Vec<Place>> {
-    let (id, is_moderator) = viewer_values(viewer);
+) -> Result<Vec<Item>> {
+    let (id, is_moderator) = viewer_values(source.viewer);
     // Separate indexes: an account that mostly replies may have few top-level posts.
-    let sql = if with_replies {
+    let sql = if kinds.replies {
         sql!(
             "select p.id from post p cross join account a where a.id = p.author and ",
             visible_post!(),
@@ -145,18 +144,12 @@ fn published(
         )
     };
     let found: Vec<PostId> =
-        ctx.tx.all(sql, values![id, is_moderator, owner, id_of(after), rows])?;
-    Ok(found.into_iter().map(|post| Place::of(post, false)).collect())
+        ctx.tx.all(sql, values![id, is_moderator, source.owner, id_of(after), source.rows])?;
+    Ok(found.into_iter().map(|post| Item::of(post, false)).collect())
 }
 
-fn reposts(
-    ctx: &mut Ctx<'_, '_>,
-    viewer: Option<&Account>,
-    owner: &str,
-    after: &str,
-    rows: i64,
-) -> Result<Vec<Place>> {
-    let (id, is_moderator) = viewer_values(viewer);
+fn reposts(ctx: &mut Ctx<'_, '_>, source: &Source<'_>, after: &str) -> Result<Vec<Item>> {
+    let (id, is_moderator) = viewer_values(source.viewer);
     ctx.tx.all(
         sql!(
             "select false, t.entry, t.post, t.repost
@@ -168,11 +161,11 @@ fn reposts(
             " and t.account = $3 and t.repost is not null and t.entry < $4
              order by t.entry desc limit $5"
         ),
-        values![id, is_moderator, owner, after, rows],
+        values![id, is_moderator, source.owner, after, source.rows],
     )
 }
 
-impl Place {
+impl Item {
     fn of(post: PostId, is_pinned: bool) -> Self {
         let entry = rank::entry(post.as_str()).to_owned();
         Self { is_pinned, entry, post, repost: None }

@@ -218,7 +218,7 @@ fn find(offers: Vec<Capability>, id: &ServiceId) -> Result<Capability, Fault> {
     })
 }
 
-/// The service that a text alone orders, and the member of its input that the text becomes.
+/// The service that a text by itself orders, and the member of its input that the text becomes.
 async fn taking_text(
     call: &Call,
     quoted: Option<ServiceId>,

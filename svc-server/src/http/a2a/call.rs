@@ -31,7 +31,7 @@ const TASK_ID_MAX: usize = 64;
 pub(super) struct Api {
     pub(super) app: Arc<ServerApp>,
     direct: Arc<DirectApi>,
-    /// The request without its cookies: keys and tokens alone count here.
+    /// The request without its cookies: only keys and tokens count here.
     parts: Parts,
 }
 

@@ -17,7 +17,7 @@ use super::session::{Failure, Session};
 use crate::app::ServerApp;
 use crate::http::direct::DirectApi;
 
-/// How long hosts may keep the lists, which change with the program alone: an hour.
+/// How long hosts may keep the lists, which change only with the program: an hour.
 const TTL_MS: u64 = 3_600_000;
 
 /// The tools, and how they are listed. Their schemas are made once.

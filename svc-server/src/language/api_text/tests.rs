@@ -172,7 +172,7 @@ impl SampleVisitor for Spoiler {
 fn every_rule_of_a_member_has_a_text() {
     let mut spoiler = Spoiler::default();
     samples::visit(&mut spoiler);
-    // The operations of a batch are told by serde; no form has any.
+    // Serde reports the operations of a batch; no form has any.
     spoiler.0.retain(|message| !message.starts_with("RunBatch: "));
     assert_eq!(spoiler.0, BTreeSet::new());
 }

@@ -12,7 +12,7 @@ fn refused(code: Code, message: &str) -> Refusal {
 
 #[test]
 fn every_code_has_a_text_in_every_language() {
-    // What a member must be, its message alone can say.
+    // Only its message can say what a member must be.
     for code in Code::ALL.iter().filter(|code| **code != Code::ValidationFailed) {
         let id = format!("error-{}", code.as_str().replace('_', "-"));
         for language in Language::ALL {
@@ -29,7 +29,7 @@ fn a_page_in_english_shows_what_the_api_says() {
     assert_eq!(frame.problem(&refusal).to_string(), "the service costs &#60;5&#62; credits.");
     assert_eq!(frame.hint(&refusal).unwrap().to_string(), "7.5");
     assert_eq!(
-        frame.said("error", "the service costs 5000 credits").to_string(),
+        frame.translated("error", "the service costs 5000 credits").to_string(),
         "the service costs 5,000 credits"
     );
     let price = refused(Code::PriceAboveMax, "the service costs 5000 credits");
@@ -157,7 +157,7 @@ fn a_summary_names_the_fields_that_are_wrong() {
 fn fault(schema: &serde_json::Value, value: &serde_json::Value) -> String {
     let schema = svc_types::schema::Schema::new(schema.as_object().unwrap()).unwrap();
     let fault = schema.faults(value).remove(0);
-    german().said("fault", &fault.message).to_string()
+    german().translated("fault", &fault.message).to_string()
 }
 
 #[test]

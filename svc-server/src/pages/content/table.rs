@@ -13,12 +13,12 @@ pub(in crate::pages) struct Table {
     pub(in crate::pages) rows: Vec<Vec<String>>,
     /// Whether there is more of it.
     pub(in crate::pages) is_cut: bool,
-    /// Whether each column holds numbers alone.
+    /// Whether each column holds only numbers.
     numeric: Vec<bool>,
 }
 
 impl Table {
-    /// Whether a column holds numbers alone, whose digits stand below one another.
+    /// Whether a column holds only numbers, whose digits stand below one another.
     pub(in crate::pages) fn is_numeric(&self, column: impl Borrow<usize>) -> bool {
         let column: &usize = column.borrow();
         self.numeric.get(*column) == Some(&true)

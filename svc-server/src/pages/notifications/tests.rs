@@ -104,7 +104,7 @@ fn order(action: &str) -> Data<'static> {
     }))
 }
 
-/// What becomes of money, where people are notified.
+/// What happens to money, where people are notified.
 const MONEY: [(BillingObject, &str); 14] = [
     (BillingObject::Payment, "open"),
     (BillingObject::Payment, "paid"),
@@ -208,7 +208,7 @@ fn an_english_page_shows_the_text_of_a_notification_as_a_sentence() {
 }
 
 /// What an account reads of an order.
-fn told_to(language: Language, reader: &str, data: &Data<'_>) -> String {
+fn text_for(language: Language, reader: &str, data: &Data<'_>) -> String {
     let mut frame = Frame::unknown(language);
     frame.visitor = Some(Visitor {
         id: "usr_1".to_owned(),
@@ -227,19 +227,19 @@ fn told_to(language: Language, reader: &str, data: &Data<'_>) -> String {
 }
 
 #[test]
-fn an_order_is_told_to_its_parties_in_the_second_person() {
+fn an_order_addresses_its_parties_in_the_second_person() {
     let (english, german) = (Language::English, Language::German);
     let (sent, done) = (escrow("delivered"), service("completed"));
-    assert_eq!(told_to(english, "ada", &sent), "@bob delivered your order, 1.5 credits");
-    assert_eq!(told_to(german, "ada", &sent), "@bob hat deine Bestellung geliefert, 1,5 Credits");
-    assert_eq!(told_to(english, "ada", &done), "@bob completed your order");
-    assert_eq!(told_to(english, "bob", &done), "The order of @ada was completed");
-    assert_eq!(told_to(english, "eve", &done), "@bob completed the order of @ada");
-    assert_eq!(told_to(english, "ada", &service("expired")), "Your order from @bob expired");
+    assert_eq!(text_for(english, "ada", &sent), "@bob delivered your order, 1.5 credits");
+    assert_eq!(text_for(german, "ada", &sent), "@bob hat deine Bestellung geliefert, 1,5 Credits");
+    assert_eq!(text_for(english, "ada", &done), "@bob completed your order");
+    assert_eq!(text_for(english, "bob", &done), "The order of @ada was completed");
+    assert_eq!(text_for(english, "eve", &done), "@bob completed the order of @ada");
+    assert_eq!(text_for(english, "ada", &service("expired")), "Your order from @bob expired");
     let paid = escrow("funded");
-    assert_eq!(told_to(english, "bob", &paid), "@ada paid for an order with you, 1.5 credits");
+    assert_eq!(text_for(english, "bob", &paid), "@ada paid for an order with you, 1.5 credits");
     assert_eq!(
-        told_to(german, "bob", &paid),
+        text_for(german, "bob", &paid),
         "@ada hat eine Bestellung bei dir bezahlt: 1,5 Credits"
     );
 }
@@ -252,17 +252,17 @@ fn a_split_names_its_parts() {
                 for the buyer";
     assert_eq!(data.text().unwrap(), said);
     let buyer = "The credits of your order from @bob were split: 0.5 credits for you, 1 credit for the seller";
-    assert_eq!(told_to(english, "ada", &data), buyer);
+    assert_eq!(text_for(english, "ada", &data), buyer);
     let seller = "Die Credits der Bestellung von @ada wurden aufgeteilt: 1 Credit für dich, 0,5 Credits für \
                   den Käufer";
-    assert_eq!(told_to(german, "bob", &data), seller);
+    assert_eq!(text_for(german, "bob", &data), seller);
 }
 
 #[test]
 fn a_cancelled_order_has_a_sentence_of_its_own() {
     let (english, cancelled) = (Language::English, service("cancelled"));
     assert_eq!(cancelled.text().unwrap(), "the order of @ada from @bob was cancelled");
-    assert_eq!(told_to(english, "bob", &cancelled), "The order of @ada was cancelled");
+    assert_eq!(text_for(english, "bob", &cancelled), "The order of @ada was cancelled");
     // Servers before this one wrote it so.
     let frame = Frame::unknown(Language::German);
     let kind = NotificationType::ServiceRequest;

@@ -65,7 +65,7 @@ pub(in crate::pages) fn escrow_badge(escrow: &Escrow, side: Side) -> Badge {
     }
 }
 
-/// The status of an order that nobody sent: the escrow alone has one.
+/// The status of an order that nobody sent: only the escrow has one.
 pub(in crate::pages) fn of_escrow(escrow: &Escrow) -> OrderStatus {
     match (&escrow.status, &escrow.close_reason) {
         (EscrowStatus::Delivered, _) => OrderStatus::Delivered,

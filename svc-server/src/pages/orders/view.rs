@@ -1,4 +1,4 @@
-//! An order for display: what was asked, what came of it, and what the visitor may do next.
+//! An order for display: the request, its outcome, and what the visitor may do next.
 
 use serde_json::{Map, Value};
 use svc_store::error::{Error, Result};

@@ -263,7 +263,7 @@ impl Preview {
 /// Asks before a service is withdrawn.
 #[derive(Template)]
 #[template(path = "sell/withdraw.html")]
-struct Ask<'a> {
+struct Confirmation<'a> {
     frame: Frame,
     form: Form<'a>,
     agent: String,
@@ -274,5 +274,5 @@ fn ask(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let service = stored(context, request)?.ok_or_else(|| Error::not_found("service"))?;
     let frame = Frame::of(context, request, request.t("sell-withdraw-title"))?;
     let form = request.form::<DeleteBotService>();
-    Html::of(&Ask { frame, form, agent: agent(request), service })
+    Html::of(&Confirmation { frame, form, agent: agent(request), service })
 }

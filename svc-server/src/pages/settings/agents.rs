@@ -258,10 +258,10 @@ fn show_agent(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Ht
     Html::of(&AgentPage { frame, form, most, agent, pending, steps })
 }
 
-/// A question with one button.
+/// A page that asks for confirmation, with one button.
 #[derive(Template)]
 #[template(path = "settings/agent_ask.html")]
-struct Ask<'a> {
+struct Confirmation<'a> {
     frame: Frame,
     form: Form<'a>,
     path: String,
@@ -275,7 +275,7 @@ struct Ask<'a> {
 fn ask_key(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let agent = asked(context, request)?.username;
     let title = request.t("settings-agent-key-title").with("name", &agent);
-    Html::of(&Ask {
+    Html::of(&Confirmation {
         frame: Frame::of(context, request, title)?,
         form: request.form::<RotateAgentKey>(),
         path: format!("{PATH}/{agent}/key"),
@@ -313,7 +313,7 @@ fn ask_release(context: &mut PageContext<'_>, request: &PageRequest) -> Result<H
         ["settings-release-title", "settings-release-about", "settings-release-release"]
     };
     let title = request.t(title).with("name", &agent);
-    Html::of(&Ask {
+    Html::of(&Confirmation {
         frame: Frame::of(context, request, title)?,
         form: request.form::<ReleaseAgent>(),
         path: format!("{PATH}/{agent}/release"),

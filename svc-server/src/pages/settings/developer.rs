@@ -97,7 +97,7 @@ fn secret(
 /// Asks for confirmation before a key is replaced.
 #[derive(Template)]
 #[template(path = "settings/app.html")]
-struct Ask<'a> {
+struct Confirmation<'a> {
     frame: Frame,
     form: Form<'a>,
     app: Developer,
@@ -109,12 +109,12 @@ fn ask_rotate(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Ht
     let app = context.ask(&request.decode::<GetApp>()?)?.developer;
     let frame = Frame::of(context, request, request.t("settings-app-rotate-title"))?;
     let form = request.form::<RotateAppKey>();
-    Html::of(&Ask { frame, form, app, deletes: false, overlaps: &OVERLAPS })
+    Html::of(&Confirmation { frame, form, app, deletes: false, overlaps: &OVERLAPS })
 }
 
 fn ask_delete(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let app = context.ask(&request.decode::<GetApp>()?)?.developer;
     let frame = Frame::of(context, request, request.t("settings-app-delete-title"))?;
     let form = request.form::<DeleteApp>();
-    Html::of(&Ask { frame, form, app, deletes: true, overlaps: &OVERLAPS })
+    Html::of(&Confirmation { frame, form, app, deletes: true, overlaps: &OVERLAPS })
 }

@@ -37,10 +37,10 @@ pub(super) fn pages() -> Pages {
         .form_once::<CreateRecoveryCodes>(CODES, ask_codes, codes)
 }
 
-/// A question with one button.
+/// A page that asks for confirmation, with one button.
 #[derive(Template)]
 #[template(path = "settings/factor.html")]
-pub(super) struct Ask<'a> {
+pub(super) struct Confirmation<'a> {
     frame: Frame,
     form: Form<'a>,
     action: &'static str,
@@ -62,7 +62,7 @@ pub(super) fn question(
     context.ask(&GetFactors {})?;
     let frame = Frame::of(context, request, request.t(title))?;
     let is_dangerous = button == REMOVE;
-    Html::of(&Ask { frame, form, action, meaning, button, is_dangerous })
+    Html::of(&Confirmation { frame, form, action, meaning, button, is_dangerous })
 }
 
 fn ask(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {

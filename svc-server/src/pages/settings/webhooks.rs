@@ -202,7 +202,7 @@ impl Page<'_> {
         self.webhook.status == WebhookStatus::Active
     }
 
-    /// Whether a new secret does not yet sign alone.
+    /// Whether the former secret still signs, too.
     fn is_rotating(&self) -> bool {
         self.webhook.secrets.iter().any(|secret| secret.role == SecretRole::Next)
     }

@@ -11,7 +11,7 @@ use crate::email::{SECURITY, all_mails};
 use crate::held::{Held, behind};
 use crate::on_both_engines;
 use crate::owners::own;
-use crate::pending::settle_all;
+use crate::pending::advance_past_wait;
 
 /// An agent with a verified address.
 async fn agent(app: &TestApp) -> Member {
@@ -126,7 +126,7 @@ on_both_engines! {
         }
         assert!(mail.text.ends_with("/settings/agents\n"), "{}", mail.text);
         bot.client.users().update_me().email("new@example.org").await.unwrap();
-        settle_all(&app).await;
+        advance_past_wait(&app).await;
         let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
         assert_eq!(mail.recipient, ADDRESS);
         let entered = "@bot: A new e-mail address was set, which counts once it is verified.";
@@ -188,7 +188,7 @@ on_both_engines! {
         let recorder = app.server.record_mails();
         let ada = agent(&app).await;
         ada.client.users().delete_me("ada").await.unwrap();
-        settle_all(&app).await;
+        advance_past_wait(&app).await;
         let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
         let restore = format!("\nPOST {}/api/auth/restore\n", app.server.app().public_url);
         assert!(mail.text.contains(&restore), "{}", mail.text);

@@ -74,7 +74,7 @@ on_both_engines! {
         assert_eq!(mails(&app, &recorder).await, [], "the account exists, the mail is left out");
     }
 
-    async fn probing_addresses_of_others_is_counted_although_it_is_refused(
+    async fn probing_taken_addresses_is_counted_although_it_is_refused(
         app: TestApp, "mail.url" = "smtp://127.0.0.1:9", "limits.budgets" = "true"
     ) {
         let recorder = app.server.record_mails();

@@ -77,7 +77,7 @@ on_both_engines! {
         download(&cid).await;
     }
 
-    async fn a_file_is_for_its_account_alone(app: TestApp) {
+    async fn only_its_account_downloads_an_export(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let reader = ada.client.keys().create("reader", [Scope::Read]).await.unwrap().api_key;
         exported(&app, &ada).await;

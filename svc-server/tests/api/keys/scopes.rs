@@ -117,7 +117,7 @@ on_both_engines! {
         assert_eq!(code::<UpdateMe>(keeper.users().update_me().bio("x").await), Code::InsufficientScope);
     }
 
-    async fn a_key_without_dm_hears_nothing_of_messages(app: TestApp) {
+    async fn a_key_without_dm_gets_no_events_of_messages(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         bob.client.relations().follow("ada").await.unwrap();
         bob.write(&ada, "secret words").await;

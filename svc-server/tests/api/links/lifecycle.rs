@@ -10,7 +10,9 @@ use svc_core::services::link;
 use svc_core::tasks::sweep;
 use svc_store::sql;
 
-use super::{SETTINGS, asked, assert_page, begin, flags, linked, refused, with_a_provider};
+use super::{
+    SETTINGS, assert_page, begin, confirmation_token, flags, linked, refused, with_a_provider,
+};
 use crate::app::SEC_FETCH_SITE;
 use crate::oauth::{PASSWORD, led_to};
 use crate::on_both_engines;
@@ -24,7 +26,7 @@ with_a_provider! {
         let bot = scene.app.agent("bot").await;
         let gate = scene.app.developer("Gate").await;
         let carried = begin(&bot.client, Google).await;
-        let token = asked(&scene.come_back_as(None, &carried, "1").await);
+        let token = confirmation_token(&scene.come_back_as(None, &carried, "1").await);
         assert_eq!(flags(&scene.app, "bot").await, (false, false), "it is not confirmed");
         let page = scene.app.open_page(None, &format!("/link?token={token}")).await;
         assert_page(&page, StatusCode::OK, "@bot");
@@ -86,7 +88,7 @@ with_a_provider! {
         let bot = scene.app.agent("bot").await;
         let eve = scene.app.visitor("eve").await;
         let carried = begin(&bot.client, Google).await;
-        let token = asked(&scene.come_back_as(Some(&eve.cookie), &carried, "1").await);
+        let token = confirmation_token(&scene.come_back_as(Some(&eve.cookie), &carried, "1").await);
         let page = scene.app.open_page(Some(&eve.cookie), &format!("/link?token={token}")).await;
         assert_page(&page, StatusCode::OK, "signed in as @eve");
         assert_page(&page, StatusCode::OK, "Link to @bot");
@@ -95,7 +97,7 @@ with_a_provider! {
         let other = begin(&bot.client, Google).await;
         let late = scene.app.open_page(None, &format!("/link?token={token}")).await;
         assert_page(&late, StatusCode::BAD_REQUEST, "has ended");
-        let token = asked(&scene.come_back_as(None, &other, "1").await);
+        let token = confirmation_token(&scene.come_back_as(None, &other, "1").await);
         scene.app.advance(10 * 60);
         let late = scene.app.confirm_link("same-origin", &token).await;
         assert_page(&late, StatusCode::BAD_REQUEST, "has ended");
@@ -140,7 +142,7 @@ with_a_provider! {
         assert_eq!(flags(&scene.app, "bob").await, (true, false));
         let bot = scene.app.agent("bot").await;
         let carried = begin(&bot.client, Google).await;
-        let token = asked(&scene.come_back_as(None, &carried, "2").await);
+        let token = confirmation_token(&scene.come_back_as(None, &carried, "2").await);
         let refused = scene.app.confirm_link("same-origin", &token).await;
         assert_page(&refused, StatusCode::CONFLICT, "linked to another account");
         let first = sql!("select count(*) from audit_log where action = 'first_link'");

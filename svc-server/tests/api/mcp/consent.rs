@@ -16,7 +16,7 @@ fn message(question: &Value) -> &str {
     question["inputRequests"]["consent"]["params"]["message"].as_str().unwrap()
 }
 
-/// What became of an order that the person agreed to.
+/// The outcome of an order that the person agreed to.
 async fn agree(host: &Host<'_>, arguments: &Value, question: &Value) -> Value {
     let result = host.answer("order", arguments.clone(), question, agreed()).await;
     result["structuredContent"].clone()
@@ -127,7 +127,7 @@ on_both_engines! {
         assert_eq!(has(&ada.member).await, "293+7");
     }
 
-    async fn a_host_that_cannot_ask_is_told_where_the_person_can(app: TestApp) {
+    async fn a_host_that_cannot_ask_learns_where_the_person_can(app: TestApp) {
         let (ada, _) = sellers(&app).await;
         let refused = app.host_of(&ada.member).mute().refused("order", wanted("work")).await;
         assert_eq!(refused["code"], "spend_consent_required");

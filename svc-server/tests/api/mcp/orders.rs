@@ -69,7 +69,7 @@ on_both_engines! {
         assert_eq!((has(&ada.member).await, has(&bob).await), ("295+0".into(), "105+0".into()));
     }
 
-    async fn an_id_goes_on_with_its_order_alone(app: TestApp) {
+    async fn an_id_continues_only_its_own_order(app: TestApp) {
         let (ada, _) = sellers(&app).await;
         let host = spender(&app, &ada).await;
         let first = host.done("order", named("work", "one")).await;
@@ -329,7 +329,7 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn a_waiting_host_hears_of_progress(app: TestApp) {
+    async fn a_waiting_host_is_notified_of_progress(app: TestApp) {
         let (ada, bob) = sellers(&app).await;
         let host = spender(&app, &ada).await;
         let mut order = named("work", "one");

@@ -68,7 +68,7 @@ on_both_engines! {
         assert!(led_to(&answer(without).await).starts_with("/login?next=%2Foauth%2Fauthorize"));
     }
 
-    async fn other_mistakes_are_told_to_the_client(app: TestApp) {
+    async fn other_mistakes_are_reported_to_the_client(app: TestApp) {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;
         let good = asking(&client, "read");

@@ -6,7 +6,7 @@ use svc_client::types::api::security::SecurityAction;
 use super::{DONE, Forms as _, asking, form_key, led_to, refused, returned, text, with};
 use crate::on_both_engines;
 use crate::owners::own;
-use crate::pending::settle_all;
+use crate::pending::advance_past_wait;
 use crate::raw::answer;
 
 on_both_engines! {
@@ -93,7 +93,7 @@ on_both_engines! {
         let sent = ada.decide(&app, &asked, &[("decision", "allow"), ("as", id)]).await;
         let tokens = app.redeem(&client, &returned(&sent, "code").unwrap()).await.json();
         bot.client.agents().release("bot").await.unwrap();
-        settle_all(&app).await;
+        advance_past_wait(&app).await;
         for member in [&ada.member, &bot] {
             assert_eq!(member.client.grants().list().await.unwrap().grants, []);
         }
@@ -150,7 +150,7 @@ on_both_engines! {
         assert!(next.ends_with("%26prompt%3Dconsent"), "{next}");
     }
 
-    async fn who_signed_in_too_long_ago_confirms_again(app: TestApp) {
+    async fn a_sign_in_too_long_ago_is_confirmed_again(app: TestApp) {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;
         ada.agree(&app, &asking(&client, "read")).await;

@@ -84,7 +84,7 @@ on_both_engines! {
         assert_eq!((&claims["auth_time"], claims.get("nonce")), (&json!(signed_in), None));
     }
 
-    async fn the_api_tells_an_address_to_programs_that_asked_for_it_alone(app: TestApp) {
+    async fn the_api_shows_an_address_only_to_programs_that_asked_for_it(app: TestApp) {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;
         for (scope, is_told) in [("openid profile read write", false), ("read write email", true)] {

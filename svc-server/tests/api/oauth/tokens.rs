@@ -107,7 +107,7 @@ on_both_engines! {
         assert_eq!(app.status_with(&newest, "/users/me").await, StatusCode::OK);
     }
 
-    async fn a_token_works_for_its_resource_alone(app: TestApp) {
+    async fn a_token_works_only_for_its_resource(app: TestApp) {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;
         let mcp = format!("{}/mcp", app.root());

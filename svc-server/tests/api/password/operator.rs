@@ -10,7 +10,7 @@ use svc_store::sql;
 use super::{HOUR, NEW, PASSWORD, finish, person, recover};
 use crate::app::code;
 use crate::email::{mails, undo_of, verified};
-use crate::factors::{add, shown};
+use crate::factors::{add, current_code};
 use crate::on_both_engines;
 
 on_both_engines! {
@@ -80,7 +80,7 @@ on_both_engines! {
         let asked = finish(&app, &json!({ "token": token, "newPassword": NEW })).await.refusal();
         assert_eq!(asked.code, Code::SecondFactorRequired);
         app.advance(60);
-        let members = json!({ "token": token, "newPassword": NEW, "code": shown(&app, &totp) });
+        let members = json!({ "token": token, "newPassword": NEW, "code": current_code(&app, &totp) });
         finish(&app, &members).await.json();
     }
 

@@ -114,7 +114,7 @@ on_both_engines! {
         assert_eq!((told(&bot).await, read(&bot).await), (vec!["payment expired".to_owned()], vec![]));
     }
 
-    async fn a_person_hears_of_a_subscription_and_of_payouts(
+    async fn a_person_is_notified_of_a_subscription_and_of_payouts(
         app: TestApp, "billing.stripe.key_file" = "its own", "payouts.enabled" = "true",
         "payouts.rate" = "0.008"
     ) {

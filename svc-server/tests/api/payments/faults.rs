@@ -174,7 +174,7 @@ on_both_engines! {
         let (id, intent) = buy(&app, &ada, 500).await;
         ask(&app, &ada, &id, 500).await;
         assert_eq!(purse(&ada).await, purse_of("0", "0"));
-        // A dispute, of which nobody has told yet.
+        // A dispute that nobody has reported yet.
         let dispute = app.stripe().dispute(&intent);
         work(&app).await;
         assert_eq!(purse(&ada).await, purse_of("500", "0"));

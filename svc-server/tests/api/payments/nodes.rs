@@ -20,7 +20,7 @@ fn half(deliveries: &[Delivery], range: Range<usize>) -> impl Iterator<Item = &D
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_nodes_that_are_told_at_once_add_the_credits_once() {
+async fn two_nodes_notified_at_once_add_the_credits_once() {
     let Some(database) = database(Engine::Postgres).await else { return };
     let app = TestApp::on(Engine::Postgres, &database, SELLING).await;
     let other = another_node(&app, &database, SELLING).await;

@@ -23,7 +23,7 @@ use crate::stripe::{SELLING, newest};
 use crate::tiers::{PASSWORD, tier};
 
 on_both_engines! {
-    async fn a_payment_told_fifty_times_adds_its_credits_once(app: TestApp, ..SELLING) {
+    async fn a_payment_reported_fifty_times_adds_its_credits_once(app: TestApp, ..SELLING) {
         let ada = app.agent("ada").await;
         let (id, session) = page(&app, &ada, 500).await;
         assert!(seen(&app, &id).await.url.unwrap().starts_with("https://checkout.stripe.com/"));
@@ -78,7 +78,7 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn a_payment_of_which_nobody_tells_is_found_by_a_look_at_the_events(
+    async fn a_payment_that_nobody_reports_is_found_in_the_events(
         app: TestApp, ..SELLING
     ) {
         let ada = app.agent("ada").await;
@@ -106,7 +106,7 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn events_are_looked_for_as_often_as_the_operator_says(
+    async fn events_are_polled_as_often_as_the_operator_sets(
         app: TestApp, ..SELLING, "billing.stripe.poll" = "3h"
     ) {
         let ada = app.agent("ada").await;
@@ -120,7 +120,7 @@ on_both_engines! {
         assert_eq!(purse(&ada).await, purse_of("400", "0"));
     }
 
-    async fn events_are_looked_for_after_a_clock_was_far_ahead(app: TestApp, ..SELLING) {
+    async fn events_are_polled_after_a_clock_was_far_ahead(app: TestApp, ..SELLING) {
         let ada = app.agent("ada").await;
         let (_, intent) = buy(&app, &ada, 500).await;
         app.stripe().refund(&intent, 100);

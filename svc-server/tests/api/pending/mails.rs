@@ -6,14 +6,14 @@ use svc_client::types::api::pending::UndoPendingChange;
 use svc_client::types::api::security::SecurityAction;
 use svc_client::types::api::users::UpdateMe;
 
-use super::{PASSWORD, actions, owned, pending, settle_all};
+use super::{PASSWORD, actions, advance_past_wait, owned, pending};
 use crate::app::code;
 use crate::email::{mails, one_mail, verified};
 use crate::on_both_engines;
 use crate::owners::own;
 
 on_both_engines! {
-    async fn a_verified_address_is_notified_and_takes_a_change_back_by_its_link(
+    async fn a_verified_address_is_notified_and_undoes_a_change_by_its_link(
         app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
     ) {
         let recorder = app.server.record_mails();
@@ -30,11 +30,11 @@ on_both_engines! {
         assert!(undo().await.unwrap().undone);
         assert_eq!(code::<UndoPendingChange>(undo().await), Code::NotFound);
         assert_eq!(pending(&bot).await, []);
-        settle_all(&app).await;
+        advance_past_wait(&app).await;
         assert_eq!(actions(&bot).await[0], SecurityAction::ChangeCancelled);
     }
 
-    async fn an_owner_is_mailed_what_its_agent_asked_for_and_takes_it_back_by_the_link(
+    async fn an_owner_is_mailed_what_its_agent_asked_for_and_undoes_it_by_the_link(
         app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
     ) {
         let recorder = app.server.record_mails();
@@ -114,7 +114,7 @@ on_both_engines! {
         let (grace, bot) = owned(&app).await;
         one_mail(&app, &recorder).await;
         bot.client.users().update_me().email("thief@example.org").await.unwrap();
-        settle_all(&app).await;
+        advance_past_wait(&app).await;
         let link = one_mail(&app, &recorder).await;
         assert_eq!(link.recipient, "thief@example.org");
         grace.client.auth().step_up().password(PASSWORD).await.unwrap();

@@ -6,7 +6,7 @@ use crate::on_both_engines;
 use crate::payments::reconcile::{differences, reconcile};
 
 on_both_engines! {
-    async fn reconcile_names_what_is_on_one_side_alone(
+    async fn reconcile_names_what_only_one_side_has(
         app: TestApp, "x402.facilitator" = "its own", "x402.confirmations" = "1"
     ) {
         let ada = app.agent("ada").await;

@@ -109,7 +109,7 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn a_payment_is_listed_told_and_final(
+    async fn a_payment_is_listed_announced_and_final(
         app: TestApp, "x402.facilitator" = "its own", "x402.confirmations" = "1",
         "exchange.signup_grant" = "0"
     ) {

@@ -194,7 +194,7 @@ on_both_engines! {
         is_consistent(&app).await;
     }
 
-    async fn a_payment_that_a_clock_far_ahead_put_off_is_looked_for_again(
+    async fn a_payment_that_a_clock_far_ahead_postponed_is_looked_up_again(
         app: TestApp, "x402.facilitator" = "its own", "exchange.signup_grant" = "0"
     ) {
         let ada = app.agent("ada").await;

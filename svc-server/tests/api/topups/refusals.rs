@@ -74,7 +74,7 @@ on_both_engines! {
         assert_eq!(ask(&app, &ada, "500", Some(&payment)).await.status, 202);
     }
 
-    async fn only_so_many_credits_are_sold(
+    async fn sales_of_credits_are_limited(
         app: TestApp, "x402.facilitator" = "its own", "credits.buy_per_day" = "50,50,50",
         "credits.price" = "0.00001", "credits.min" = "1000", "credits.max" = "100000000"
     ) {

@@ -18,7 +18,7 @@ use super::{Ask, Side, World};
 use crate::app::Member;
 use crate::device::Device;
 use crate::email::{mails, one_mail};
-use crate::factors::{authenticator, shown};
+use crate::factors::{authenticator, current_code};
 use crate::purchase::buy;
 
 /// When posts are scheduled: later than any test lasts.
@@ -205,7 +205,7 @@ impl World {
         let party = &scene.party.member;
         if ["ConfirmTotp", "DeleteTotp", "CreateRecoveryCodes"].contains(&ask.name) {
             let totp = authenticator(&party.client.factors().create_totp().await.unwrap().uri);
-            let code = shown(&self.app, &totp);
+            let code = current_code(&self.app, &totp);
             if ask.name != "ConfirmTotp" {
                 party.client.factors().confirm_totp(code.clone()).await.unwrap();
             }

@@ -1,4 +1,4 @@
-//! Escrows: who may do what, when, and what becomes of the credits.
+//! Escrows: who may do what, when, and where the credits go.
 
 use svc_types::Code;
 use svc_types::api::escrow::{CloseReason, EscrowStatus};

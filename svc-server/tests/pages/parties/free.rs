@@ -5,7 +5,7 @@ use svc_client::types::api::services::Acceptance;
 use super::{Sides, sends};
 use crate::on_both_engines;
 
-/// Makes the service free, and orders of it start with the first progress.
+/// Makes the service free, with orders that its first progress accepts.
 async fn free(sides: &Sides<'_>) {
     let updating = sides.bob.client.services().update(&sides.service);
     let updating = updating.acceptance(Acceptance::Explicit);

@@ -35,7 +35,7 @@ fn left_out_by(alert: &str) -> String {
 }
 
 #[test]
-fn what_load_balancers_ask_of_a_node_that_stops_is_no_error() {
+fn health_checks_of_a_stopping_node_raise_no_alert() {
     let left_out = left_out_by("SvcErrors");
     assert!(is_like("/api/health/ready", &left_out), "{left_out}");
     assert!(!is_like("/api/posts", &left_out), "{left_out}");

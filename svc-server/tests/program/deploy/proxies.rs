@@ -44,7 +44,7 @@ fn proxies_pass_on_no_header_that_only_they_may_choose() {
 }
 
 #[test]
-fn proxies_say_who_the_client_is_whatever_that_says_itself() {
+fn proxies_set_the_clients_address_whatever_the_client_sends() {
     // Caddy replaces what clients send by itself.
     for (file, line) in [
         ("nginx/svc.conf", "    proxy_set_header X-Forwarded-For $remote_addr;\n"),
@@ -82,7 +82,7 @@ fn proxies_pass_on_the_largest_upload_and_streams_at_once() {
 }
 
 #[test]
-fn proxies_repeat_only_requests_that_no_node_took_and_know_nobody_by_plain_text() {
+fn proxies_retry_only_requests_that_no_node_accepted_and_require_tls() {
     for (file, line) in [
         ("nginx/svc.conf", "    proxy_next_upstream error;\n"),
         ("nginx/svc.conf", "    return 301 https://$host$request_uri;\n"),

@@ -257,7 +257,7 @@ impl Short {
     /// The account without the name and the picture that it chose, as those who dealt with it see it
     /// while it is suspended or deleted.
     #[must_use]
-    pub fn by_name_alone(self) -> Self {
+    pub fn by_name_only(self) -> Self {
         Self { display_name: self.username.clone(), avatar: None, ..self }
     }
 

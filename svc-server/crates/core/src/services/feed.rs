@@ -30,8 +30,8 @@ pub const MANY: i64 = 50;
 /// Entries that are read at once where some are passed over: each followed hashtag may have as many.
 const AT_ONCE: i64 = 150;
 
-/// An entry of the feed: a post, and the account that posted or reposted it.
-struct Place {
+/// An item of the feed: a post, and the account that posted or reposted it.
+struct Item {
     entry: String,
     account: UserId,
     post: PostId,
@@ -41,7 +41,7 @@ struct Place {
     /// Whether it is skipped when the page is shown.
     is_unwanted: bool,
 }
-row!(Place {
+row!(Item {
     entry: "entry",
     account: "account",
     post: "post",
@@ -52,44 +52,44 @@ row!(Place {
 
 /// A page of the caller's home feed.
 pub fn page(ctx: &mut Ctx<'_, '_>, caller: &Account, page: &Page) -> Result<PostPage> {
-    let (places, next_cursor) = wanted_places(ctx, caller, page)?;
-    let posts = posts_at(ctx, caller, places)?;
+    let (items, next_cursor) = wanted_items(ctx, caller, page)?;
+    let posts = posts_at(ctx, caller, items)?;
     analytics::note_shown(ctx, Some(caller), page, &posts);
     Ok(PostPage { posts, next_cursor })
 }
 
 /// The entries of a page. If some are passed over, the page goes on behind them: otherwise one limited account could
 /// fill it with posts that have a followed hashtag.
-fn wanted_places(
+fn wanted_items(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     page: &Page,
-) -> Result<(Vec<Place>, Option<Cursor>)> {
-    let mut first = places(ctx, caller, page.before(), page.rows())?;
-    if !first.iter().any(|place| place.is_unwanted) {
-        let next_cursor = page.cut(&mut first, |place| vec![place.entry.clone()]);
+) -> Result<(Vec<Item>, Option<Cursor>)> {
+    let mut first = items(ctx, caller, page.before(), page.rows())?;
+    if !first.iter().any(|item| item.is_unwanted) {
+        let next_cursor = page.cut(&mut first, |item| vec![item.entry.clone()]);
         return Ok((first, next_cursor));
     }
     scan::page_within(ctx, page, AT_ONCE, |ctx, before, most| {
-        let places = places(ctx, caller, before.unwrap_or(ids::LAST), most)?;
-        let step = |place: Place| Step {
-            key: place.entry.clone(),
-            item: (!place.is_unwanted).then_some(place),
+        let items = items(ctx, caller, before.unwrap_or(ids::LAST), most)?;
+        let step = |item: Item| Step {
+            key: item.entry.clone(),
+            item: (!item.is_unwanted).then_some(item),
         };
-        Ok(places.into_iter().map(step).collect())
+        Ok(items.into_iter().map(step).collect())
     })
 }
 
 /// Entries from followed accounts and hashtags, newest first.
-fn places(ctx: &mut Ctx<'_, '_>, caller: &Account, after: &str, rows: i64) -> Result<Vec<Place>> {
-    let mut places = of_accounts(ctx, caller, after, rows)?;
-    places.extend(hashtags::places(ctx, caller, after, rows)?);
-    places.sort_by(|one, other| {
+fn items(ctx: &mut Ctx<'_, '_>, caller: &Account, after: &str, rows: i64) -> Result<Vec<Item>> {
+    let mut items = of_accounts(ctx, caller, after, rows)?;
+    items.extend(hashtags::items(ctx, caller, after, rows)?);
+    items.sort_by(|one, other| {
         other.entry.cmp(&one.entry).then(one.is_tagged.cmp(&other.is_tagged))
     });
-    places.dedup_by(|one, other| one.entry == other.entry);
-    places.truncate(usize::try_from(rows).unwrap_or(usize::MAX));
-    Ok(places)
+    items.dedup_by(|one, other| one.entry == other.entry);
+    items.truncate(usize::try_from(rows).unwrap_or(usize::MAX));
+    Ok(items)
 }
 
 fn of_accounts(
@@ -97,7 +97,7 @@ fn of_accounts(
     caller: &Account,
     after: &str,
     rows: i64,
-) -> Result<Vec<Place>> {
+) -> Result<Vec<Item>> {
     let (following, sets_apart): (i64, bool) = ctx.tx.one(
         sql!(
             "select following_count,
@@ -107,9 +107,9 @@ fn of_accounts(
         values![caller.id],
     )?;
     if following >= MANY {
-        let places = among_latest(ctx, caller, sets_apart, after, rows)?;
-        if places.len() == usize::try_from(rows).unwrap_or(usize::MAX) {
-            return Ok(places);
+        let items = among_latest(ctx, caller, sets_apart, after, rows)?;
+        if items.len() == usize::try_from(rows).unwrap_or(usize::MAX) {
+            return Ok(items);
         }
     }
     merged(ctx, caller, sets_apart, after, rows)
@@ -123,12 +123,12 @@ fn among_latest(
     sets_apart: bool,
     after: &str,
     rows: i64,
-) -> Result<Vec<Place>> {
+) -> Result<Vec<Item>> {
     let now = ctx.now();
     ctx.tx.all(
         sql!(
             "select ",
-            Place::COLUMNS,
+            Item::COLUMNS,
             " from (
                 select entry as latest_entry, account as latest_account from timeline
                 where entry < $1 order by entry desc limit $2
@@ -161,30 +161,30 @@ fn merged(
     sets_apart: bool,
     after: &str,
     rows: i64,
-) -> Result<Vec<Place>> {
+) -> Result<Vec<Item>> {
     let newest = newest(ctx, caller, sets_apart, after, rows)?;
     let most = usize::try_from(rows).unwrap_or(usize::MAX);
     let first = match newest.last() {
         Some((_, oldest)) if newest.len() == most => oldest.clone(),
         _ => String::new(),
     };
-    let mut places: Vec<Place> = Vec::new();
+    let mut items: Vec<Item> = Vec::new();
     for (account, _) in newest {
-        let of_account: Vec<Place> = ctx.tx.all(
+        let of_account: Vec<Item> = ctx.tx.all(
             sql!(
                 "select ",
-                Place::COLUMNS,
+                Item::COLUMNS,
                 " from timeline
                  where account = $1 and entry < $2 and entry >= $3
                  order by entry desc limit $4"
             ),
             values![account, after, first, rows],
         )?;
-        places.extend(of_account);
+        items.extend(of_account);
     }
-    places.sort_by(|one, other| other.entry.cmp(&one.entry));
-    places.truncate(most);
-    Ok(places)
+    items.sort_by(|one, other| other.entry.cmp(&one.entry));
+    items.truncate(most);
+    Ok(items)
 }
 
 /// The followed accounts whose newest entry before `after` is newest, each with this entry.
@@ -221,21 +221,21 @@ fn newest(
 }
 
 /// The posts of these entries that the caller may read and wants to see, each once.
-fn posts_at(ctx: &mut Ctx<'_, '_>, caller: &Account, places: Vec<Place>) -> Result<Vec<Post>> {
-    let ids: Vec<PostId> = places.iter().map(|place| place.post.clone()).collect();
+fn posts_at(ctx: &mut Ctx<'_, '_>, caller: &Account, items: Vec<Item>) -> Result<Vec<Post>> {
+    let ids: Vec<PostId> = items.iter().map(|item| item.post.clone()).collect();
     let mut posts: HashMap<PostId, Post> = post::load_visible(ctx, Some(caller), &ids)?
         .into_iter()
         .map(|post| (post.id.clone(), post))
         .collect();
-    let reposters: Vec<UserId> = places
+    let reposters: Vec<UserId> = items
         .iter()
-        .filter(|place| place.repost.is_some())
-        .map(|place| place.account.clone())
+        .filter(|item| item.repost.is_some())
+        .map(|item| item.account.clone())
         .collect();
     let reposters = account::refs(ctx, &reposters)?;
-    let unwanted = unwanted(ctx, caller, &places, &posts)?;
+    let unwanted = unwanted(ctx, caller, &items, &posts)?;
     let mut shown = Vec::new();
-    for Place { account, post, repost, .. } in places {
+    for Item { account, post, repost, .. } in items {
         let by = reposters.get(&account);
         // A repost by an invisible account is skipped; the post may have another entry on the page.
         if repost.is_some() && by.is_none() {
@@ -258,12 +258,12 @@ fn posts_at(ctx: &mut Ctx<'_, '_>, caller: &Account, places: Vec<Place>) -> Resu
 fn unwanted(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
-    places: &[Place],
+    items: &[Item],
     posts: &HashMap<PostId, Post>,
 ) -> Result<HashSet<UserId>> {
-    let brought = places.iter().filter(|place| place.repost.is_some() || place.is_tagged);
+    let brought = items.iter().filter(|item| item.repost.is_some() || item.is_tagged);
     let authors: Vec<UserId> = brought
-        .filter_map(|place| posts.get(&place.post))
+        .filter_map(|item| posts.get(&item.post))
         .map(|post| post.author.id.clone())
         .filter(|author| *author != caller.id)
         .collect();

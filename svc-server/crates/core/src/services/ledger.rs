@@ -1,4 +1,4 @@
-//! The ledger of credits: double entry, append-only, and written by [`post`] alone.
+//! The ledger of credits: double entry, append-only, and written only by [`post`].
 //!
 //! A movement is a transfer with entries that sum to nothing. `(kind, reference)` is unique, so
 //! that credits are held once and settled once, whatever races or is repeated.

@@ -123,7 +123,7 @@ impl Numbered<'_> {
     }
 }
 
-/// Writes an event; answers its number in the stream.
+/// Writes an event; returns its number in the stream.
 pub fn append<T: Serialize>(ctx: &mut Ctx<'_, '_>, event: &Event<'_, T>) -> Result<i64> {
     let event = number(ctx, event)?;
     ctx.tx.write(sql!(INSERT), &event.values())?;

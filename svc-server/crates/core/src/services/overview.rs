@@ -122,7 +122,7 @@ row!(Failed {
     created_at: "d.created_at",
 });
 
-/// A page of the deliveries that were given up, newest first; of those alone that began from a time on.
+/// A page of the deliveries that were given up, newest first; from a time on, if one is given.
 pub fn failed_deliveries(
     ctx: &mut Ctx<'_, '_>,
     from: Option<Timestamp>,

@@ -91,7 +91,7 @@ pub fn unlike(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Li
     Ok(Liked { liked: false, likes_count })
 }
 
-/// Ends a like, if there is one, and answers how many are left.
+/// Ends a like, if there is one, and returns how many are left.
 pub fn end_like(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Result<i64> {
     rank::lock(ctx, [post])?;
     let rows = ctx.tx.execute(
@@ -154,7 +154,7 @@ pub fn unrepost(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<
     Ok(Reposted { reposted: false, reposts_count })
 }
 
-/// Ends a repost, if there is one, and answers how many are left.
+/// Ends a repost, if there is one, and returns how many are left.
 pub fn end_repost(ctx: &mut Ctx<'_, '_>, account: &UserId, post: &Record) -> Result<i64> {
     rank::lock(ctx, [post])?;
     let repost: Option<Option<RepostId>> = ctx.tx.optional(

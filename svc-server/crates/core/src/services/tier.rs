@@ -1,7 +1,7 @@
-//! The tier of an account: the operator's word, or the best of what is paid.
+//! The tier of an account: the one that the operator set, or the best that is paid for.
 //!
 //! What decides it is kept in a row of facts. The tier itself is stored with the account, since each
-//! request needs it: code that changes a fact calls `settle`, and a sweep does where time changes it.
+//! request needs it: code that changes a fact calls `refresh`, and a sweep does where time changes it.
 
 use svc_store::error::Result;
 use svc_store::{row, sql, values};
@@ -83,10 +83,10 @@ pub fn set_word(
         On(account.as_str()),
         Some(word.map_or("auto", Tier::as_str)),
     )?;
-    settle(ctx, account)
+    refresh(ctx, account)
 }
 
-/// Stores until when a pass is valid. The account is locked, and [`settle`] follows.
+/// Stores until when a pass is valid. The account is locked, and [`refresh`] follows.
 pub(super) fn set_pass(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
@@ -119,7 +119,7 @@ pub(super) fn set_seat(
         ),
         values![account, until],
     )?;
-    settle(ctx, account)
+    refresh(ctx, account)
 }
 
 /// Locks an account whose facts change.
@@ -127,8 +127,8 @@ pub(super) fn lock(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     account::lock(ctx, account)
 }
 
-/// Stores the tier that the facts make, and when time will change it. The account is locked.
-pub(super) fn settle(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+/// Stores the tier that follows from the facts, and when time will change it. The account is locked.
+pub(super) fn refresh(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     let (facts, now) = (facts(ctx, account)?, ctx.now());
     let (tier, due_at) = (tier_of(&facts, now), until(&facts, now));
     let sql = sql!("update tier_facts set due_at = $1 where account = $2");
@@ -170,7 +170,7 @@ pub fn ended_early(ctx: &mut Ctx<'_, '_>) -> Result<Vec<UserId>> {
 /// Stores the tier of an account that time has changed.
 pub fn sweep(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     lock(ctx, account)?;
-    settle(ctx, account)
+    refresh(ctx, account)
 }
 
 #[cfg(test)]

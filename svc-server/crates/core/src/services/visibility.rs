@@ -87,7 +87,7 @@ const KEPT: Pair = Pair::new(
     ),
 );
 
-/// Does what [`keep`] does, and answers how far counts include what the account did.
+/// Does what [`keep`] does, and returns how far counts include what the account did.
 pub fn keep_counted(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Counts> {
     let kept: Option<Counts> = ctx.tx.all_pair(KEPT, values![caller.id])?.pop();
     kept.ok_or_else(refusal)

@@ -1,7 +1,8 @@
 //! Waits that a wrong clock made. What it leased or put off while it was far ahead would wait until its time comes. No
 //! right clock makes a wait that long, so all of that is due now.
 //!
-//! Deadlines of deals, of scheduled posts and of pending changes stay as they are: their accounts were told of them.
+//! Deadlines of deals, of scheduled posts and of pending changes stay as they are: their accounts were notified of
+//! them.
 
 use std::time::Duration;
 

@@ -46,8 +46,8 @@ const EXPIRED_KEYS: Task = Task {
     failure: "failed to read the keys that expired",
 };
 
-/// Streams of one look's statement.
-const LOOKED_AT: usize = 1_000;
+/// Streams that one statement reads.
+const STREAMS_AT_ONCE: usize = 1_000;
 
 /// Pause before a carrier that panicked listens again.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -102,7 +102,7 @@ impl Follower {
             self.send(&stop),
             self.receive(&stop),
             REVOCATIONS.repeat(app, &stop, || self.revoke()),
-            EVENTS.repeat(app, &stop, || self.look()),
+            EVENTS.repeat(app, &stop, || self.find_missed()),
             EXPIRED_KEYS.repeat(app, &stop, || self.end_expired(&expired_since)),
         );
     }
@@ -159,7 +159,7 @@ impl Follower {
         }
         if is_new {
             self.revoke().await?;
-            self.look().await?;
+            self.find_missed().await?;
         }
         Ok(())
     }
@@ -178,7 +178,7 @@ impl Follower {
     }
 
     /// Finds events of local streams that no hint named.
-    async fn look(&self) -> Result<()> {
+    async fn find_missed(&self) -> Result<()> {
         let read_at = self.applied.lock().await.read_at;
         if self.app.clock.now().since(read_at) > AWAY {
             self.revoke().await?;
@@ -187,7 +187,7 @@ impl Follower {
         streams.extend(self.app.post_commit.listeners.ids());
         let streams: Vec<String> = streams.into_iter().collect();
         let mut hints = Hints { is_look: true, ..Hints::default() };
-        for part in streams.chunks(LOOKED_AT) {
+        for part in streams.chunks(STREAMS_AT_ONCE) {
             let asked = serde_json::to_string(part).map_err(Error::internal)?;
             let heads = self.app.read(move |ctx| ctx.tx.all_pair(HEADS, values![asked]));
             hints.heads.extend(heads.await?);

@@ -26,19 +26,19 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
 
 /// Lets all deliveries follow their webhooks, and runs all recoveries to their end.
 pub async fn once(app: &Arc<App>) -> Result<()> {
-    settle_all(app).await?;
+    update_deliveries(app).await?;
     while step(app).await? {}
     Ok(())
 }
 
 /// Lets all deliveries follow their webhooks. A webhook that fails is logged, and tried again by the next round.
-async fn settle_all(app: &Arc<App>) -> Result<()> {
+async fn update_deliveries(app: &Arc<App>) -> Result<()> {
     let mut after = (Timestamp::from_millis(0), WebhookId::from(""));
     loop {
         let from = after.clone();
         let next = app.read(move |ctx| settle::next(ctx, &from)).await?;
         let Some(next) = next else { return Ok(()) };
-        if let Err(error) = settle(app, &next.1).await {
+        if let Err(error) = update_deliveries_of(app, &next.1).await {
             tracing::error!(%error, webhook = %next.1, "failed to hold, resume or cancel deliveries");
         }
         after = next;
@@ -46,7 +46,7 @@ async fn settle_all(app: &Arc<App>) -> Result<()> {
 }
 
 /// Lets all deliveries follow this webhook.
-async fn settle(app: &Arc<App>, webhook: &WebhookId) -> Result<()> {
+async fn update_deliveries_of(app: &Arc<App>, webhook: &WebhookId) -> Result<()> {
     loop {
         let id = webhook.clone();
         if !app.write(move |ctx| settle::go_on(ctx, &id)).await? {

@@ -11,16 +11,19 @@ use crate::services::tier;
 /// Stores the tiers that time has changed, an account at a time. One that fails is logged, and tried
 /// again by the next sweep.
 pub async fn sweep(app: &Arc<App>) -> Result<()> {
-    settle(app, tier::due).await
+    refresh_all(app, tier::due).await
 }
 
 /// Restores tiers that ended while the clock was far ahead, although they are paid for longer.
 pub async fn give_back(app: &Arc<App>) -> Result<()> {
-    settle(app, tier::ended_early).await
+    refresh_all(app, tier::ended_early).await
 }
 
 /// Stores the tiers of accounts until none is found, or none can be stored.
-async fn settle(app: &Arc<App>, find: fn(&mut Ctx<'_, '_>) -> Result<Vec<UserId>>) -> Result<()> {
+async fn refresh_all(
+    app: &Arc<App>,
+    find: fn(&mut Ctx<'_, '_>) -> Result<Vec<UserId>>,
+) -> Result<()> {
     loop {
         let found = app.read(find).await?;
         let mut stored = 0;

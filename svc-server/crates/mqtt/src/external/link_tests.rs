@@ -20,7 +20,7 @@ impl Peer {
         (link.unwrap(), peer)
     }
 
-    /// What becomes of a link that is greeted so.
+    /// How a link ends that is greeted so.
     async fn greeted(version: Version, greeting: &[u8]) -> (Result<Link, Unopened>, Self) {
         let (near, far) = tokio::io::duplex(1_048_576);
         let mut peer = Self(far);

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_event_in_flight_alone_at_two_hang_ups_is_the_cause() {
+    fn the_only_event_in_flight_at_a_second_hang_up_is_the_cause() {
         let [one, two] = ["evt_1", "evt_2"].map(EventId::from);
         let mut suspects = Suspects::default();
         assert!(!suspects.hung_up_on([&one, &two].into_iter()), "either may be");

@@ -22,7 +22,7 @@ const TOPIC_ALIAS: u8 = 0x23;
 pub(super) const USER: u8 = 0x26;
 const PACKET_MAXIMUM: u8 = 0x27;
 
-// Of a broker's CONNACK alone.
+// Only of a broker's CONNACK.
 const CLIENT_ID: u8 = 0x12;
 const KEEP_ALIVE: u8 = 0x13;
 const RESPONSE_BASE: u8 = 0x1A;

@@ -113,7 +113,7 @@ impl Db {
         engine.map(|engine| Self(Arc::new(engine)))
     }
 
-    /// Runs `job` in a transaction: `Ok` commits, `Err` rolls back this job alone.
+    /// Runs `job` in a transaction: `Ok` commits, `Err` rolls back only this job.
     ///
     /// The job may run more than once before one of its runs commits. When the returned future is
     /// dropped, the job still runs.

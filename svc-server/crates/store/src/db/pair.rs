@@ -41,7 +41,7 @@ macro_rules! select_locked {
 }
 
 impl Tx<'_> {
-    /// Changes rows by the statement of the engine, and answers how many.
+    /// Changes rows by the statement of the engine, and returns how many.
     #[track_caller]
     pub fn execute_pair(&mut self, statement: Pair, values: &[Value<'_>]) -> Result<u64> {
         let sql = match self.connection() {

@@ -80,7 +80,7 @@ fn hexadecimal(digits: &str) -> Option<u32> {
     u32::from_str_radix(digits, 16).ok().filter(|_| is_short)
 }
 
-/// Does work, and answers the position of the last commit that it waited for. There is none if no
+/// Does work, and returns the position of the last commit that it waited for. There is none if no
 /// replicas are read. Work in a task that is spawned does not count.
 pub async fn noting_commits<F: Future>(work: F) -> (F::Output, Option<Position>) {
     let noting = async {
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_read_as_it_is_written_and_as_postgres_tells_it() {
+    fn a_position_is_read_as_it_is_written_and_as_postgres_reports_it() {
         for text in ["1-0/0", "1-0/16B3748", "4294967295-FFFFFFFF/FFFFFFFF"] {
             assert_eq!(at(text).to_string(), text);
         }

@@ -134,7 +134,7 @@ impl<const LENGTH: usize> Writer<LENGTH> {
 }
 
 impl Tx<'_> {
-    /// Makes changes with the values of each, and answers how many rows the last one changed.
+    /// Makes changes with the values of each, and returns how many rows the last one changed.
     #[track_caller]
     pub fn execute_together<const N: usize>(
         &mut self,

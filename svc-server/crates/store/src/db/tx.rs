@@ -201,7 +201,7 @@ impl<'a> Tx<'a> {
         }
     }
 
-    /// Locks the rows of a `select … for update`, and answers whether there are `rows` of them.
+    /// Locks the rows of a `select … for update`, and returns whether there are `rows` of them.
     ///
     /// On SQLite nothing can have changed since they were read, so they are not read again.
     #[track_caller]
@@ -212,7 +212,7 @@ impl<'a> Tx<'a> {
         }
     }
 
-    /// Changes rows and answers how many.
+    /// Changes rows and returns how many.
     #[track_caller]
     pub fn execute(&mut self, sql: Sql, values: &[Value<'_>]) -> Result<u64> {
         self.work.statements += 1;
@@ -279,7 +279,7 @@ impl<'a> Tx<'a> {
         done.map_err(|failure| self.fail(failure))
     }
 
-    /// Runs statements that define tables; PostgreSQL alone has such while a server runs.
+    /// Runs statements that define tables; only PostgreSQL runs such while a server runs.
     #[track_caller]
     pub(super) fn define(&mut self, statements: &str) -> Result<()> {
         let Connection::Postgres(session) = &mut self.connection else { return Ok(()) };

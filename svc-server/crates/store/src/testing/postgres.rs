@@ -235,7 +235,7 @@ impl Cluster {
         self.execute(&format!("drop database {name} with (force)"));
     }
 
-    /// Creates a database and answers its name.
+    /// Creates a database and returns its name.
     fn create(&self, options: &str) -> String {
         let number = self.databases.fetch_add(1, Ordering::Relaxed);
         let name = format!("svc_test_{}_{number}", process::id());
@@ -298,7 +298,7 @@ fn migrate(url: &str) {
     Db::open(&settings, &Clock::manual(START)).expect("the database takes all migrations").close();
 }
 
-/// Runs a script whose `$0` is this, and answers the folder that it announces. The script lives as long
+/// Runs a script whose `$0` is this, and returns the folder that it announces. The script lives as long
 /// as its standard input, which the child holds.
 pub(super) fn start(
     script: &str,

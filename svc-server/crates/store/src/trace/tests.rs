@@ -56,7 +56,7 @@ fn what_is_no_trace_is_ignored() {
 }
 
 #[test]
-fn a_new_trace_is_a_valid_header_and_its_children_differ_in_the_span_alone() {
+fn a_new_trace_is_a_valid_header_and_its_children_differ_only_in_the_span() {
     let trace = Trace::sampled(1.0).unwrap();
     assert_eq!(Trace::read(trace.as_str()), Some(trace.clone()));
     let child = trace.child();

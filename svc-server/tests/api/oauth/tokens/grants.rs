@@ -25,7 +25,7 @@ async fn tokens_of_agent(app: &TestApp, owner: &Visitor, agent: &Member, client:
 }
 
 on_both_engines! {
-    async fn a_grant_is_listed_and_ended_by_its_account_alone(app: TestApp) {
+    async fn only_its_account_lists_and_ends_a_grant(app: TestApp) {
         let (ada, bob) = (app.visitor("ada").await, app.agent("bob").await);
         let client = app.register_client(&[DONE]).await;
         let tokens = app.tokens(&ada, &client, "openid read").await;

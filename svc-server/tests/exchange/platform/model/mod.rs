@@ -105,7 +105,7 @@ pub(crate) struct Model {
     pub(crate) conversations: BTreeMap<(Actor, Actor), Conversation>,
     pub(crate) messages: BTreeMap<Name, Message>,
     notifications: Vec<Notification>,
-    /// When somebody was told of what can be undone and repeated.
+    /// When somebody was notified of what can be undone and repeated.
     told: BTreeMap<(Actor, Kind, Actor, Option<Name>), i64>,
     /// When each budget is full again.
     budgets: BTreeMap<(Actor, Class), i64>,

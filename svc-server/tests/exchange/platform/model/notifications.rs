@@ -1,9 +1,9 @@
-//! Notifications: who is told of what, once.
+//! Notifications: who is notified of what, once.
 
 use super::{DAY, Model, Outcome};
 use crate::step::{Actor, Name};
 
-/// What somebody is told of.
+/// What somebody is notified of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Follow,

@@ -37,7 +37,7 @@ const OFFERED: i64 = 1_000_000;
 /// What an answer to an order charges more than the one before.
 const STEP: i64 = 1000;
 
-/// After that time a client does not know what became of its request. Servers answer earlier.
+/// After that time a client does not know the outcome of its request. Servers answer earlier.
 const ANSWERED: Duration = Duration::from_secs(15);
 
 /// Numbers the markets of this process.

@@ -67,7 +67,7 @@ pub fn buy(ctx: &mut Ctx<'_, '_>, buyer: &Account, tier: &Tier) -> Result<Pass> 
     // Posts come before accounts of the ledger where locks are taken, and a pass disables no webhook: it
     // lowers no tier. A refusal below undoes this.
     tier::set_pass(ctx, &buyer.id, tier, until)?;
-    tier::settle(ctx, &buyer.id)?;
+    tier::refresh(ctx, &buyer.id)?;
     pay(ctx, buyer, &id, tier, price)?;
     Ok(Pass { pass_id: id, tier: tier.clone(), credits: price, from, until })
 }

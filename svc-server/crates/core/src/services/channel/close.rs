@@ -105,8 +105,8 @@ fn channels(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     )
 }
 
-/// Relayed events of channels: clients that missed them read the messages. Their streams are told
-/// from others by the prefix of their ids.
+/// Relayed events of channels: clients that missed them read the messages. Their streams are
+/// distinguished from others by the prefix of their ids.
 fn events(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     ctx.tx.execute(
         sql!(

@@ -100,7 +100,7 @@ impl Record {
             joined_at: self.joined_at,
         });
         let shows_owner = self.shows_owner_to(viewer);
-        let owner = if shows_owner { self.owner } else { self.owner.by_name_alone() };
+        let owner = if shows_owner { self.owner } else { self.owner.by_name_only() };
         Channel {
             topic: format!("{TOPIC}{}", self.id),
             id: self.id,

@@ -39,7 +39,7 @@ pub struct Record {
     pub version: i64,
     pub(super) created_at: Timestamp,
     pub(super) expires_at: Timestamp,
-    /// When it advances by time alone.
+    /// When it advances because time has passed.
     pub due_at: Option<Timestamp>,
     pub(super) funded_at: Option<Timestamp>,
     pub(super) delivered_at: Option<Timestamp>,

@@ -6,18 +6,18 @@ use svc_store::error::Result;
 use svc_store::{sql, values};
 use svc_types::PostId;
 
-use super::Place;
+use super::Item;
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::post::rank;
 
 /// The newest posts with the followed hashtags whose newest post is newest.
-pub(super) fn places(
+pub(super) fn items(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
     after: &str,
     rows: i64,
-) -> Result<Vec<Place>> {
+) -> Result<Vec<Item>> {
     let after = format!("post_{after}");
     let newest = newest(ctx, caller, &after, rows)?;
     let first = match newest.last() {
@@ -26,9 +26,9 @@ pub(super) fn places(
         }
         _ => String::new(),
     };
-    let mut places = Vec::new();
+    let mut items = Vec::new();
     for (tag, _) in newest {
-        let place = |(post, is_wanted): (PostId, bool)| Place {
+        let item = |(post, is_wanted): (PostId, bool)| Item {
             entry: rank::entry(post.as_str()).to_owned(),
             account: caller.id.clone(),
             post,
@@ -37,9 +37,9 @@ pub(super) fn places(
             is_unwanted: !is_wanted,
         };
         let posts = posts(ctx, caller, &tag, (&first, &after), rows)?;
-        places.extend(posts.into_iter().map(place));
+        items.extend(posts.into_iter().map(item));
     }
-    Ok(places)
+    Ok(items)
 }
 
 /// The followed hashtags whose newest top-level post before `after` is newest, each with this post.

@@ -79,7 +79,7 @@ impl fmt::Debug for Mail {
     }
 }
 
-/// What became of a mail.
+/// The outcome of a mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// A server accepted it.
@@ -222,7 +222,7 @@ fn keep(ctx: &mut Ctx<'_, '_>, id: &str, account: &UserId, draft: &Draft) -> Res
     ctx.tx.execute(sql, values![account, draft.subject, encrypted, id]).map(drop)
 }
 
-/// Records what became of a mail that was taken. The result of a try whose lease has ended, and
+/// Records the outcome of a mail that was taken. The result of a try whose lease has ended, and
 /// that was taken again, does not count unless it was accepted.
 pub fn record(ctx: &mut Ctx<'_, '_>, mail: &Mail, outcome: Outcome) -> Result<()> {
     let id = &mail.id.0;

@@ -11,7 +11,7 @@ use crate::identity::Account;
 use crate::select_messages;
 use crate::services::order;
 
-/// Member that opens the work to its parties alone.
+/// Member that opens the work only to its parties.
 const TOKEN: &str = "accessToken";
 
 /// The message with this id, if it is an order whose escrow was ever disputed, or an answer to one, and

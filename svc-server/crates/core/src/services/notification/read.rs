@@ -160,7 +160,7 @@ pub fn mark_of_messages(
     up_to: &MessageId,
 ) -> Result<()> {
     let head = outbox::lock_head(ctx, reader)?;
-    // A message notifies its recipient alone, so its number is enough.
+    // A message notifies only its recipient, so its number is enough.
     let types = ctx.tx.all(
         sql!(
             "update account_event set read = true

@@ -116,7 +116,7 @@ pub(super) fn is_news(data: &BillingData) -> bool {
     )
 }
 
-/// What became of a payment, refund, dispute, subscription or payout.
+/// The outcome of a payment, refund, dispute, subscription or payout.
 pub(super) fn billing(data: &BillingData) -> String {
     let who = &data.username;
     let credits = data.credits.unwrap_or_default().in_words();

@@ -101,7 +101,7 @@ row!(Row {
 });
 
 impl Client {
-    /// Whether it is `svc`, which signs in by device codes alone.
+    /// Whether it is `svc`, which signs in only by device codes.
     pub const fn is_built_in(&self) -> bool {
         matches!(self.kind, Kind::BuiltIn)
     }
@@ -202,7 +202,7 @@ fn lines(text: &str) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// The client that proves who it is: by the developer key of an app, by its id alone otherwise.
+/// The client that proves who it is: by the developer key of an app, otherwise only by its id.
 pub fn authenticate(ctx: &mut Ctx<'_, '_>, proof: &Proof) -> Outcome<Client> {
     let Some(id) = &proof.id else { return Ok(Err(Denied::client())) };
     let Some(client) = find(ctx, id)? else { return Ok(Err(Denied::client())) };

@@ -171,7 +171,7 @@ fn webhooks(ctx: &mut Ctx<'_, '_>, page: &Page) -> Result<Vec<QueueEntry>> {
     Ok(found.into_iter().map(entry).collect())
 }
 
-/// The queue of the search index holds ids alone.
+/// The queue of the search index holds only ids.
 fn texts(ctx: &mut Ctx<'_, '_>, page: &Page) -> Result<Vec<QueueEntry>> {
     let found: Vec<String> = ctx.tx.all(
         sql!("select id from search_queue where id > $1 order by id limit $2"),

@@ -182,7 +182,7 @@ pub fn answer(
     if asked.accept {
         add(ctx, &record, judged)?;
     }
-    if !end::settle(ctx, &record.id, &state, &wanted)? {
+    if !end::advance(ctx, &record.id, &state, &wanted)? {
         return Err(Error::internal("a proposal that is locked has changed"));
     }
     let action = if asked.accept { OrderAction::SampleAgreed } else { OrderAction::SampleDeclined };
@@ -226,7 +226,7 @@ pub fn withdraw(ctx: &mut Ctx<'_, '_>, caller: &Account, order: &MessageId) -> R
     } else {
         (SampleState::Declined, OrderAction::SampleDeclined)
     };
-    end::settle(ctx, &record.id, &state, &ended)?;
+    end::advance(ctx, &record.id, &state, &ended)?;
     notify(ctx, &record, &record.seller, action)
 }
 

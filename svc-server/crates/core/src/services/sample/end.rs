@@ -9,7 +9,7 @@ use super::stored;
 use crate::app::Ctx;
 
 /// Moves a proposal to the state of an answer; false if it was in another state.
-pub(super) fn settle(
+pub(super) fn advance(
     ctx: &mut Ctx<'_, '_>,
     order: &MessageId,
     from: &SampleState,
@@ -67,7 +67,7 @@ pub fn end_of_buyer(ctx: &mut Ctx<'_, '_>, buyer: &UserId, limit: i64) -> Result
         } else {
             SampleState::Declined
         };
-        settle(ctx, order, state, &ended)?;
+        advance(ctx, order, state, &ended)?;
     }
     Ok(found.len())
 }

@@ -217,7 +217,7 @@ pub fn promote(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
     Ok(())
 }
 
-/// Stores what has changed by time alone.
+/// Stores what has changed only because time passed.
 fn advance(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
     let now = ctx.now();
     ctx.tx.execute(

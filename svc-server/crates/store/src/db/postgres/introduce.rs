@@ -74,8 +74,8 @@ pub(super) fn introduce(
     ))))
 }
 
-/// The time of the database, as its answer to a question for it begins.
-pub(super) fn told_time(messages: &[SimpleQueryMessage]) -> Option<Timestamp> {
+/// The time of the database, with which its answer to a query for the time begins.
+pub(super) fn time_reported(messages: &[SimpleQueryMessage]) -> Option<Timestamp> {
     messages.iter().find_map(first_column).and_then(time)
 }
 

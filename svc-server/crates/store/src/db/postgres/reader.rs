@@ -19,7 +19,7 @@ use crate::db::trouble::Trouble;
 use crate::db::tx::{self, Failure, Tx};
 
 /// How often the first reader of a replica asks where it is.
-const LOOK_EVERY: Duration = Duration::from_millis(500);
+const MEASURE_EVERY: Duration = Duration::from_millis(500);
 
 /// How long a replica may take for that, and more than the time of a read until it is left alone.
 const ANSWER: Duration = Duration::from_secs(1);
@@ -33,21 +33,21 @@ pub(super) struct Reader {
     /// What the replica had when it was last asked.
     position: Option<Position>,
     /// When to ask without a read, for the first reader.
-    look_at: Option<Instant>,
+    measure_at: Option<Instant>,
 }
 
 impl Reader {
     pub(super) fn of(replica: Arc<Replica>, worker: Worker, is_first: bool) -> Self {
-        let look_at = is_first.then(present);
-        Self { replica, worker, session: None, position: None, look_at }
+        let measure_at = is_first.then(present);
+        Self { replica, worker, session: None, position: None, measure_at }
     }
 
     pub(super) fn run(mut self, queue: &Receiver<Message>) {
         loop {
-            if self.look_at.is_some_and(|due| present() >= due) {
-                self.look();
+            if self.measure_at.is_some_and(|due| present() >= due) {
+                self.measure_lag();
             }
-            match queue.recv_timeout(LOOK_EVERY) {
+            match queue.recv_timeout(MEASURE_EVERY) {
                 Ok(Message::Run(access, job)) => self.serve(access, job, queue.len()),
                 Err(RecvTimeoutError::Timeout) => {}
                 Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return,
@@ -55,15 +55,15 @@ impl Reader {
         }
     }
 
-    /// Asks where the replica is, and tells how old what it has is.
-    fn look(&mut self) {
+    /// Asks for the position of the replica, and records how old its data is.
+    fn measure_lag(&mut self) {
         self.renew();
         let marks = &self.replica.marks;
         let lag = self.position.and_then(|position| marks.age(position));
         let lag = lag.unwrap_or_else(|| marks.oldest());
         let number = self.replica.number.to_string();
         metrics::gauge!("svc_replica_lag_seconds", "replica" => number).set(lag.as_secs_f64());
-        self.look_at = Some(present() + LOOK_EVERY);
+        self.measure_at = Some(present() + MEASURE_EVERY);
     }
 
     /// Runs a read, or lets the primary do that.

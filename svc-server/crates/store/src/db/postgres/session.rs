@@ -10,7 +10,7 @@ use postgres::types::{ToSql, Type};
 use svc_types::Timestamp;
 
 use super::client::{Client, LONG_ROUND_TRIP, ROUND_TRIP, present};
-use super::introduce::{first_column, introduce, to_primary, told_time};
+use super::introduce::{first_column, introduce, time_reported, to_primary};
 use super::marks::SELECT_POSITION;
 use super::queued::Queued;
 use super::standby::{Report, SELECT_REPORT};
@@ -30,8 +30,8 @@ use crate::trace::Context;
 /// How long the time of the database is reused: clocks drift apart too little to matter.
 const TIME_HOLDS: Duration = Duration::from_secs(1);
 
-/// How far apart the two clocks of this machine may be after that; a larger difference means that one was set or
-/// stood still.
+/// How far apart the two clocks of this machine may be after that; a larger difference means that one of
+/// them was set or stood still.
 const CLOCKS_AGREE: Duration = Duration::from_millis(20);
 
 /// Begins a transaction and asks for the time in one round trip, so that servers agree on it.
@@ -54,8 +54,8 @@ pub(in crate::db) struct Session {
     timeline: u32,
     /// How far the database's clock is ahead of this machine's, in milliseconds.
     ahead: i64,
-    /// When the database told its time, by both clocks of this machine.
-    told_at: Option<(Instant, Timestamp)>,
+    /// When the database last reported its time, by both clocks of this machine.
+    reported_at: Option<(Instant, Timestamp)>,
     /// The prepared ones by their text; none if they have no names.
     statements: Option<HashMap<&'static str, Statement>>,
 }
@@ -87,7 +87,7 @@ impl Session {
     fn of(client: Client, statements: Statements, clock: &Clock, time: Option<Timestamp>) -> Self {
         let statements = (statements == Statements::Named).then(HashMap::new);
         let mut session =
-            Self { client, epoch: 0, timeline: 0, ahead: 0, told_at: None, statements };
+            Self { client, epoch: 0, timeline: 0, ahead: 0, reported_at: None, statements };
         if let Some(database_time) = time {
             session.note_time(clock, database_time);
         }
@@ -119,7 +119,7 @@ impl Session {
         self.timeline
     }
 
-    /// What the round trips that follow belong to.
+    /// Sets the trace that the following round trips belong to.
     pub(super) fn belong_to(&mut self, context: Option<Context>) {
         self.client.belong_to(context);
     }
@@ -155,19 +155,19 @@ impl Session {
         if !clock.is_manual() {
             let now = clock.now();
             self.ahead = database_time.as_millis() - now.as_millis();
-            self.told_at = Some((present(), now));
+            self.reported_at = Some((present(), now));
         }
     }
 
-    /// Whether the database told its time just now.
+    /// Whether the database reported its time a moment ago.
     fn knows_time(&self, clock: &Clock) -> bool {
-        self.told_at.is_some_and(|(instant, time)| {
+        self.reported_at.is_some_and(|(instant, time)| {
             let passed = present() - instant;
             passed < TIME_HOLDS && clock.now().since(time).abs_diff(passed) < CLOCKS_AGREE
         })
     }
 
-    /// Begins a transaction that may write and answers its instant.
+    /// Begins a transaction that may write and returns its time.
     pub(super) fn begin(&mut self, clock: &Clock) -> Result<Timestamp, Trouble> {
         if clock.is_manual() || self.knows_time(clock) {
             self.client.begin_with_next();
@@ -175,7 +175,7 @@ impl Session {
         }
         let messages = self.client.simple_query("begin", BEGIN_AND_SELECT_TIME);
         let messages = messages.map_err(|failure| end_of(&failure))?;
-        let now = told_time(&messages).ok_or(Trouble::Lost)?;
+        let now = time_reported(&messages).ok_or(Trouble::Lost)?;
         self.note_time(clock, now);
         Ok(now)
     }
@@ -185,7 +185,7 @@ impl Session {
         self.client.batch_execute("begin", BEGIN_SNAPSHOT).map_err(|failure| end_of(&failure))
     }
 
-    /// Commits; returns the position behind that, if it is wanted and the server says it.
+    /// Commits; returns the position after the commit, if it is wanted and the server reports it.
     pub(super) fn commit(&mut self, wants_position: bool) -> Result<Option<Position>, Trouble> {
         // A connection that died of age is found here, where the job can run again.
         self.client.begin_now().map_err(|failure| end_of(&failure))?;
@@ -233,7 +233,7 @@ impl Session {
         Ok(())
     }
 
-    /// Changes rows and answers how many.
+    /// Changes rows and returns how many.
     pub(in crate::db) fn execute(
         &mut self,
         sql: Sql,
@@ -251,7 +251,7 @@ impl Session {
         self.client.queue(Queued::new(sql, prepared, values))
     }
 
-    /// How many round trips there were since this was last asked.
+    /// How many round trips there were since the last call.
     pub(super) const fn take_trips(&self) -> u64 {
         self.client.take_trips()
     }
@@ -311,7 +311,7 @@ pub(super) fn parameters<'a>(
     values: &'a [Value<'_>],
 ) -> Result<Vec<&'a (dyn ToSql + Sync)>, Error> {
     if statement.params().len() != values.len() {
-        return Err(Error::internal("a statement got a wrong number of values"));
+        return Err(Error::internal("a statement got the wrong number of values"));
     }
     let typed = values.iter().zip(statement.params());
     Ok(typed.map(|(value, wanted)| parameter(value, wanted)).collect())
@@ -354,7 +354,7 @@ pub(in crate::db) fn value(
 pub(in crate::db) fn trouble(error: &postgres::Error) -> Trouble {
     let Some(state) = error.code() else {
         let io = error.source().is_some_and(<dyn std::error::Error>::is::<std::io::Error>);
-        // What else has no code is a mistake of ours, such as a parameter of a wrong type.
+        // Any other error without a code is our mistake, such as a parameter of a wrong type.
         return if io || error.is_closed() { Trouble::Lost } else { Trouble::Statement };
     };
     match *state {
@@ -379,7 +379,7 @@ fn warn(failure: &Failure) {
     tracing::warn!(error = %failure, "a transaction failed");
 }
 
-/// What a statement that frames a transaction means when it fails: the connection is of no use.
+/// What it means that a statement that frames a transaction failed: the connection is unusable.
 fn end_of(failure: &Failure) -> Trouble {
     warn(failure);
     match failure {

@@ -68,7 +68,7 @@ impl Report {
     }
 }
 
-/// Refuses servers that are no standbys of the primary, and answers what that says of its database. One that
+/// Refuses servers that are no standbys of the primary, and returns what identifies its database. One that
 /// does not answer is left for later.
 pub(super) fn check(
     targets: &[Target],

@@ -47,7 +47,7 @@ pub(super) struct Parameters {
 }
 
 impl Parameters {
-    /// Takes them out of a URL, and answers the rest of it.
+    /// Takes them out of a URL, and returns the rest of it.
     pub(super) fn take(url: &str) -> (String, Self) {
         let mut found = Self::default();
         // Before the @ a question mark is a part of the password.

@@ -57,7 +57,7 @@ impl Reader {
         }
     }
 
-    /// Runs the jobs on one snapshot; a failed statement ends it for its own job alone.
+    /// Runs the jobs on one snapshot; a failed statement ends it only for its own job.
     fn snapshot(
         &self,
         statements: &mut Prepared<'_>,

@@ -197,7 +197,7 @@ impl Writer {
     }
 }
 
-/// What became of a job that ran without a savepoint.
+/// The outcome of a job that ran without a savepoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Attempt {
     /// It is to be committed, or it failed and has changed nothing.

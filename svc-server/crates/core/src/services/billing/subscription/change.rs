@@ -216,7 +216,7 @@ fn close(ctx: &mut Ctx<'_, '_>, id: &str, status: &str) -> Result<()> {
     ctx.tx.write(sql, values![status, id])
 }
 
-/// What became of what was asked.
+/// The outcome of a request.
 pub fn outcome(ctx: &mut Ctx<'_, '_>, asked: &Asked) -> Result<SubscriptionAnswer> {
     let change = match &asked.work {
         Some(work) => by_id(ctx, work)?,
