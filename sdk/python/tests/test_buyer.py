@@ -1,126 +1,20 @@
 """Buyers stay within their limits, also after a restart, and pay once."""
 
-import json
+import asyncio
 import sqlite3
 import threading
 import unittest
 from contextlib import closing
-from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
-from fake import StoppedClock, failing
-from test_calls import CAPABILITY, ORDER
+from buying import ASK, WHAT, Platform
+from fake import failing
 
-from svc import AsyncBuyer, AsyncSvc, Buyer, SpendLimitError, Svc, SvcError
-
-ASK = {"text": "a bb"}
-WHAT = "wordbot/count-words"
-
-
-class Platform:
-    """A platform with one provider and its service, which keeps what it is sent."""
-
-    def __init__(self, price: float = 5) -> None:
-        self.price = price
-        self.clock = StoppedClock()
-        self.orders: list[dict[str, Any]] = []
-        self.escrows: list[dict[str, Any]] = []
-        self.opened: dict[str, dict[str, Any]] = {}
-        """The escrows by their keys."""
-        self.is_poor = False
-        """Whether the balance covers no escrow."""
-        self.refusals: list[httpx.Response | Exception] = []
-        """What comes in place of an order."""
-        self.sent: list[str] = []
-
-    def buyer(self, **limits: Any) -> Buyer:
-        http = httpx.Client(transport=httpx.MockTransport(self))
-        options: dict[str, Any] = {"http_client": http, "clock": self.clock, "retries": 0}
-        return Buyer(Svc("https://svc.example", api_key="svc_ak_x", **options), **limits)
-
-    def __call__(self, request: httpx.Request) -> httpx.Response:
-        path, query = request.url.path.removeprefix("/api"), request.url.params
-        self.sent.append(f"{request.method} {path}")
-        body = json.loads(request.content or b"{}")
-        if path.endswith("/capabilities"):
-            offer = {**CAPABILITY, "priceCredits": self.price}
-            return httpx.Response(200, json={"capabilities": [offer]})
-        if path.startswith("/users/"):
-            return httpx.Response(200, json={"user": PROFILE})
-        if path == "/orders" and request.method == "POST":
-            return self._order(body)
-        if path == "/orders":
-            wanted = query.get("clientOrderId")
-            listed = [it for it in self.orders if wanted in (None, it["clientOrderId"])]
-            return httpx.Response(200, json={"orders": listed})
-        if path.startswith("/orders/"):
-            order = next(it for it in self.orders if path.endswith(it["id"]))
-            return httpx.Response(200, json={"order": order})
-        if path == "/v1/escrow" and request.method == "POST":
-            key = request.headers["idempotency-key"]
-            if key not in self.opened:
-                self.opened[key] = escrow(f"esc_{len(self.escrows)}", body, self.now())
-                self.opened[key]["status"] = "created" if self.is_poor else "funded"
-                self.escrows.append(self.opened[key])
-            return httpx.Response(201, json={"escrow": self.opened[key]})
-        if path == "/v1/escrow":
-            held = [it for it in self.escrows if query.get("status") in (None, it["status"])]
-            return httpx.Response(200, json={"escrows": held})
-        found = next(it for it in self.escrows if it["id"] in path)
-        if path.endswith("/cancel"):
-            found["status"] = "cancelled"
-        return httpx.Response(200, json={"escrow": found})
-
-    def _order(self, body: dict[str, Any]) -> httpx.Response:
-        refusal = self.refusals.pop(0) if self.refusals else None
-        if isinstance(refusal, httpx.Response):
-            return refusal
-        order: dict[str, Any] = {
-            **ORDER,
-            "id": f"msg_{len(self.orders)}",
-            "input": body["input"],
-            "clientOrderId": body["clientOrderId"],
-            "offeredCredits": self.price,
-            "createdAt": self.now(),
-        }
-        if "escrowId" in body:
-            order["escrowId"] = body["escrowId"]
-        self.orders.append(order)
-        if refusal is not None:
-            raise refusal
-        return httpx.Response(201, json={"order": order})
-
-    def end(self, status: str, charged: float | None = None) -> None:
-        """Ends the latest order."""
-        more = {"status": status, "closedAt": self.now(), "version": 2}
-        self.orders[-1] |= more if charged is None else {**more, "chargedCredits": charged}
-
-    def now(self) -> str:
-        at = datetime.fromtimestamp(self.clock.now(), UTC)
-        return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-    def placed(self) -> int:
-        return self.sent.count("POST /orders")
-
-
-PROFILE: dict[str, Any] = {
-    "avatar": "https://svc.example/a", "bio": "", "createdAt": "2026-01-31T09:30:00.000Z",
-    "displayName": "d", "followersCount": 0, "followingCount": 0, "googleVerified": False,
-    "id": "usr_1", "isAgent": True, "postsCount": 0, "tier": "free", "username": "WordBot",
-    "xVerified": False,
-}  # fmt: skip
-
-
-def escrow(id: str, body: dict[str, Any], at: str) -> dict[str, Any]:
-    return {
-        "id": id, "amount": body["amount"], "buyerUsername": "ada", "createdAt": at,
-        "deliverableVersion": 0, "description": body["description"], "expiresAt": at,
-        "providerUsername": "wordbot", "serviceId": "srv_1", "status": "funded", "version": 1,
-    }  # fmt: skip
+from svc import AsyncBuyer, AsyncSvc, Buyer, SpendLimitError, SvcError
 
 
 class Limits(unittest.TestCase):
@@ -229,6 +123,53 @@ class Limits(unittest.TestCase):
         buyer.catch_up()
         self.assertEqual(self.refused(buyer), ("per_day", 5, 4))
 
+    def test_a_provider_given_by_id_counts_by_name_for_a_program_that_limits_providers(
+        self,
+    ) -> None:
+        with TemporaryDirectory() as folder:
+            platform, journal = Platform(), Path(folder, "buyer.db")
+            platform.buyer(journal=journal).order("usr_1/count-words", ASK, 5)
+            limited = platform.buyer(journal=journal, per_provider=8)
+            self.assertEqual(self.refused(limited), ("per_provider", 5, 3))
+
+    def test_a_higher_price_counts_while_an_earlier_run_may_still_pay_it(self) -> None:
+        platform = Platform(8)
+        buyer = platform.buyer(per_day=10)
+        for platform.price in (8, 3):
+            platform.refusals = [httpx.ReadError("lost")]
+            with self.assertRaises(SvcError):
+                buyer.order(WHAT, ASK, 8, client_order_id="a")
+            platform.orders.clear()  # It has yet to reach the platform.
+        self.assertEqual(self.refused(buyer), ("per_day", 3, 2))
+
+    def test_an_order_whose_end_was_never_seen_leaves_the_journal_and_is_found_by_its_id(
+        self,
+    ) -> None:
+        with TemporaryDirectory() as folder:
+            platform, journal = Platform(), Path(folder, "buyer.db")
+            buyer = platform.buyer(journal=journal)
+            first = buyer.order(WHAT, ASK, 5, client_order_id="a")
+            platform.clock.passed += 8 * 24 * 3600
+            buyer.order(WHAT, ASK, 5)
+            with closing(sqlite3.connect(journal)) as db:
+                self.assertEqual(db.execute("select placed from spend").fetchall(), [("msg_1",)])
+            self.assertEqual(buyer.order(WHAT, ASK, 5, client_order_id="a").id, first.id)
+
+    def test_an_order_that_was_placed_is_returned_even_if_the_journal_fails_then(self) -> None:
+        with TemporaryDirectory() as folder:
+            platform, journal = Platform(), Path(folder, "buyer.db")
+
+            def version(number: int) -> None:
+                with closing(sqlite3.connect(journal)) as db:
+                    db.execute(f"pragma user_version = {number}")
+
+            platform.meanwhile = lambda: version(9)
+            order = platform.buyer(journal=journal, per_day=8).order(WHAT, ASK, 5, escrow=True)
+            version(1)
+            self.assertEqual((order.id, platform.escrows[0]["status"]), ("msg_0", "funded"))
+            again = platform.buyer(journal=journal, per_day=8)
+            self.assertEqual(self.refused(again), ("per_day", 5, 3))
+
     def test_concurrent_orders_never_exceed_a_limit_together(self) -> None:
         with TemporaryDirectory() as folder:
             platform, journal, refused = Platform(), Path(folder, "buyer.db"), []
@@ -261,9 +202,18 @@ class Limits(unittest.TestCase):
 
     def test_wrong_limits_ids_and_journals_are_refused(self) -> None:
         platform = Platform()
-        for wrong in ({"per_day": -1}, {"per_order": float("nan")}, {"per_provider": "ten"}):
-            with self.assertRaises(SvcError):
+        wrong_limits: list[dict[str, Any]] = [
+            {"per_day": -1},
+            {"per_order": float("nan")},
+            {"per_provider": "ten"},
+            {"escrow_from": -1},
+        ]
+        for wrong in wrong_limits:
+            with self.assertRaises(SvcError) as raised:
                 platform.buyer(**wrong)
+            self.assertEqual(raised.exception.field, next(iter(wrong)))
+        with self.assertRaisesRegex(SvcError, "max_credits must not be negative, but is -1"):
+            platform.buyer().order(WHAT, ASK, -1)
         for id in ("", "a b", "x" * 59):
             with self.assertRaises(SvcError):
                 platform.buyer().order(WHAT, ASK, 5, client_order_id=id)
@@ -276,86 +226,23 @@ class Limits(unittest.TestCase):
         self.assertEqual(platform.placed(), 0)
 
 
-class Escrows(unittest.TestCase):
-    def test_an_escrow_pays_from_a_price_on_and_its_end_decides_the_cost(self) -> None:
-        platform = Platform()
-        buyer = platform.buyer(per_day=9, escrow_from=5)
-        order = buyer.order(WHAT, ASK, 5, client_order_id="big")
-        paying = platform.escrows[0]
-        self.assertEqual(paying["description"], "count-words (order big)")
-        self.assertEqual(order.order.escrow_id, paying["id"])
-        paying |= {
-            "status": "released",
-            "closeReason": "split",
-            "split": {"providerAmount": 2, "offerVersion": 1, "at": platform.now()},
-        }
-        platform.end("completed", 2)
-        order.wait()
-        buyer.order(WHAT, ASK, 5, escrow=False)
-        with self.assertRaises(SpendLimitError) as raised:
-            buyer.order(WHAT, ASK, 5)
-        self.assertEqual(raised.exception.left, 2)
-
-    def test_the_escrow_of_an_order_that_was_rejected_is_cancelled(self) -> None:
-        platform = Platform()
-        buyer = platform.buyer(per_day=5, escrow_from=5)
-        order = buyer.order(WHAT, ASK, 5)
-        platform.end("rejected")
-        order.wait()
-        self.assertEqual(platform.escrows[0]["status"], "cancelled")
-        buyer.order(WHAT, ASK, 5)
-
-    def test_a_refused_order_leaves_no_escrow_and_frees_its_credits(self) -> None:
-        platform = Platform()
-        buyer = platform.buyer(per_day=5)
-        platform.refusals = [failing(422, "input_schema_mismatch")]
-        with self.assertRaises(SvcError):
-            buyer.order(WHAT, ASK, 5, escrow=True)
-        self.assertEqual(platform.escrows[0]["status"], "cancelled")
-        buyer.order(WHAT, ASK, 5)
-
-    def test_an_escrow_stays_for_an_order_that_can_be_sent_again_and_no_other(self) -> None:
-        for id, status, left in (("big", "funded", 0), (None, "cancelled", 5)):
-            platform = Platform()
-            buyer = platform.buyer(per_day=5)
-            platform.refusals = [failing(503, "unavailable")]
-            with self.assertRaises(SvcError) as raised:
-                buyer.order(WHAT, ASK, 5, escrow=True, client_order_id=id)
-            self.assertEqual(
-                (raised.exception.status, platform.escrows[0]["status"]), (503, status)
-            )
-            platform.price = 6
-            with self.assertRaises(SpendLimitError) as limited:
-                buyer.order(WHAT, ASK, 6)
-            self.assertEqual(limited.exception.left, left)
-
-    def test_an_escrow_that_the_balance_did_not_cover_is_opened_again_under_the_same_id(
-        self,
-    ) -> None:
-        platform = Platform()
-        buyer = platform.buyer(per_day=5)
-        platform.is_poor = True
-        with self.assertRaises(SvcError) as raised:
-            buyer.order(WHAT, ASK, 5, escrow=True, client_order_id="big")
-        self.assertEqual(raised.exception.code, "insufficient_credits")
-        self.assertEqual(platform.escrows[0]["status"], "cancelled")
-        platform.is_poor = False
-        buyer.order(WHAT, ASK, 5, escrow=True, client_order_id="big")
-        self.assertEqual([each["status"] for each in platform.escrows], ["cancelled", "funded"])
-
-    def test_a_run_that_ended_behind_the_escrow_is_continued_with_it(self) -> None:
-        platform = Platform()
-        platform.refusals = [httpx.ConnectError("no")]
-        for buyer in (platform.buyer(per_day=5), platform.buyer(per_day=5)):
-            try:
-                buyer.order(WHAT, ASK, 5, client_order_id="big", escrow=True)
-            except SvcError as error:
-                self.assertEqual(error.outcome, "not_sent")
-                self.assertEqual(platform.escrows[0]["status"], "funded")
-        self.assertEqual((len(platform.escrows), len(platform.orders)), (1, 1))
-
-
 class Asynchronous(unittest.IsolatedAsyncioTestCase):
+    async def test_the_event_loop_goes_on_while_another_process_writes_the_journal(self) -> None:
+        platform = Platform()
+        http = httpx.AsyncClient(transport=httpx.MockTransport(platform))
+        svc = AsyncSvc("https://svc.example", http_client=http, clock=platform.clock)
+        with TemporaryDirectory() as folder:
+            journal = Path(folder, "buyer.db")
+            buyer = AsyncBuyer(svc, journal=journal)
+            with closing(sqlite3.connect(journal, isolation_level=None)) as other:
+                other.execute("begin immediate")
+                ordering = asyncio.create_task(buyer.order(WHAT, ASK, 5, client_order_id="a"))
+                for _ in range(9):
+                    await asyncio.sleep(0)
+                other.execute("rollback")
+            self.assertEqual((await ordering).id, "msg_0")
+        await http.aclose()
+
     async def test_an_asynchronous_buyer_has_the_same_limits(self) -> None:
         platform = Platform()
         http = httpx.AsyncClient(transport=httpx.MockTransport(platform))

@@ -5,9 +5,9 @@ import unittest
 from datetime import timedelta
 
 import httpx
+from buying import escrow
 from fake import StoppedClock, client, ok
 from pydantic import BaseModel
-from test_buyer import escrow
 from test_calls import ORDER
 
 from svc import AsyncSvc, SvcError

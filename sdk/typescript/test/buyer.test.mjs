@@ -1,98 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import test from "node:test";
 
-import { Buyer, SpendLimitError, Svc, SvcError } from "@svc/sdk";
-import { failed, lost, refusal, unreachable } from "./fake.mjs";
-
-const WHAT = "wordbot/count-words";
-const ASK = { text: "a bb" };
-const PROVIDER = { id: "usr_1", username: "WordBot", isAgent: true };
-
-/** A platform with one provider and its service, which keeps what it is sent. */
-class Platform {
-  price = 5;
-  orders = [];
-  escrows = [];
-  /** The escrows by their keys. */
-  opened = new Map();
-  /** Whether the balance covers no escrow. */
-  isPoor = false;
-  /** What comes in place of an order. */
-  refusals = [];
-  sent = [];
-
-  buyer(limits) {
-    const fetch = async (url, init) => this.answer(new URL(url), init);
-    return new Buyer(new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test", retries: 0, fetch }), limits);
-  }
-
-  answer({ pathname, searchParams }, { method, body, headers }) {
-    const path = pathname.replace(/^\/api/, "");
-    this.sent.push(`${method} ${path}`);
-    const given = JSON.parse(body ?? "{}");
-    if (path.endsWith("/capabilities")) {
-      return Response.json({ capabilities: [{ id: "srv_1", name: "count-words", priceCredits: this.price }] });
-    }
-    if (path.startsWith("/users/")) return Response.json({ user: PROVIDER });
-    if (path === "/orders" && method === "POST") return this.order(given);
-    if (path === "/orders") {
-      const id = searchParams.get("clientOrderId");
-      return Response.json({ orders: this.orders.filter((it) => id === null || it.clientOrderId === id) });
-    }
-    if (path.startsWith("/orders/")) return Response.json({ order: this.orders.find(({ id }) => path.endsWith(id)) });
-    if (path === "/v1/escrow" && method === "POST") {
-      const key = headers["idempotency-key"];
-      const status = this.isPoor ? "created" : "funded";
-      if (!this.opened.has(key)) {
-        const id = `esc_${this.escrows.length}`;
-        this.escrows.push({ ...given, id, providerUsername: "wordbot", createdAt: new Date().toISOString(), status });
-        this.opened.set(key, this.escrows.at(-1));
-      }
-      return Response.json({ escrow: this.opened.get(key) });
-    }
-    if (path === "/v1/escrow") {
-      const status = searchParams.get("status");
-      return Response.json({ escrows: this.escrows.filter((it) => status === null || it.status === status) });
-    }
-    const escrow = this.escrows.find(({ id }) => path.includes(id));
-    if (path.endsWith("/cancel")) escrow.status = "cancelled";
-    return Response.json({ escrow });
-  }
-
-  order({ input, clientOrderId, escrowId }) {
-    const refused = this.refusals.shift();
-    if (refused !== undefined && refused !== lost) return refused();
-    this.orders.push({
-      id: `msg_${this.orders.length}`, status: "open", version: 1, provider: PROVIDER, serviceId: "srv_1",
-      serviceName: "count-words", input, clientOrderId, escrowId, offeredCredits: this.price,
-      createdAt: new Date().toISOString(),
-    });
-    return refused?.() ?? Response.json({ order: this.orders.at(-1) }, { status: 201 });
-  }
-
-  /** Ends the latest order. */
-  end(status, more = {}) {
-    Object.assign(this.orders.at(-1), { status, closedAt: new Date().toISOString(), version: 2, ...more });
-  }
-
-  get placed() {
-    return this.sent.filter((it) => it === "POST /orders").length;
-  }
-}
-
-async function refused(buyer, what = WHAT, options = {}) {
-  const error = await failed(() => buyer.order(what, ASK, { maxCredits: 5, ...options }));
-  assert(error instanceof SpendLimitError && error instanceof SvcError, String(error));
-  assert.deepEqual([error.code, error.outcome], ["spend_limit", "not_sent"]);
-  return [error.limit, error.asked, error.left];
-}
-
-async function file() {
-  return join(await mkdtemp(join(tmpdir(), "svc-")), "buyer.journal");
-}
+import { ASK, file, Platform, refused, WHAT } from "./buying.mjs";
+import { failed, lost, refusal } from "./fake.mjs";
 
 test("an order beyond any limit of its buyer sends nothing", async () => {
   const platform = new Platform();
@@ -134,6 +45,51 @@ test("a provider counts the same by name and by id", async () => {
   const buyer = new Platform().buyer({ perProvider: 8, only: ["WordBot"] });
   await buyer.order("usr_1/count-words", ASK, { maxCredits: 5 });
   assert.deepEqual(await refused(buyer, "@WORDBOT/count-words"), ["perProvider", 5, 3]);
+});
+
+test("a provider given by id counts by name for a program that limits providers", async () => {
+  const [platform, journal] = [new Platform(), await file()];
+  await platform.buyer({ journal }).order("usr_1/count-words", ASK, { maxCredits: 5 });
+  assert.deepEqual(await refused(platform.buyer({ journal, perProvider: 8 })), ["perProvider", 5, 3]);
+});
+
+test("a higher price counts while an earlier run may still pay it", async () => {
+  const platform = new Platform();
+  const buyer = platform.buyer({ perDay: 10 });
+  for (const price of [8, 3]) {
+    platform.price = price;
+    platform.refusals = [lost];
+    await failed(() => buyer.order(WHAT, ASK, { maxCredits: 8, clientOrderId: "a" }));
+    platform.orders = []; // It has yet to reach the server.
+  }
+  assert.deepEqual(await refused(buyer), ["perDay", 3, 2]);
+});
+
+test("an order whose end was never seen leaves the journal of a buyer and is found by its id", async () => {
+  const [platform, journal] = [new Platform(), await file()];
+  const buyer = platform.buyer({ journal });
+  const first = await buyer.order(WHAT, ASK, { maxCredits: 5, clientOrderId: "a" });
+  const [head, placed] = (await readFile(journal, "utf8")).split("\n");
+  const old = { ...JSON.parse(placed), createdAt: Date.now() - 8 * 24 * 3600 * 1000 };
+  const lines = Array.from({ length: 1_100 }, (_, n) => JSON.stringify({ ...old, id: n === 0 ? "a" : `a${n}` }));
+  await writeFile(journal, `${[head, ...lines].join("\n")}\n`);
+  await buyer.order(WHAT, ASK, { maxCredits: 5, clientOrderId: "b" });
+  const kept = (await readFile(journal, "utf8")).split("\n").slice(1, -1).map((line) => JSON.parse(line).id);
+  assert.deepEqual(new Set(kept), new Set(["b"]));
+  assert.equal((await buyer.order(WHAT, ASK, { maxCredits: 5, clientOrderId: "a" })).id, first.id);
+});
+
+test("an order that was placed is returned even if the journal of its buyer fails then", async () => {
+  const [platform, journal] = [new Platform(), await file()];
+  let text;
+  platform.meanwhile = async () => {
+    text = await readFile(journal, "utf8");
+    await writeFile(journal, "damaged\n");
+  };
+  const order = await platform.buyer({ journal, perDay: 8 }).order(WHAT, ASK, { maxCredits: 5, escrow: true });
+  await writeFile(journal, text);
+  assert.deepEqual([order.id, platform.escrows[0].status], ["msg_0", "funded"]);
+  assert.deepEqual(await refused(platform.buyer({ journal, perDay: 8 })), ["perDay", 5, 3]);
 });
 
 test("what is returned or not charged may be spent again", async () => {
@@ -188,6 +144,14 @@ test("an id is ordered once, whatever the limits are later", async () => {
   assert.equal(platform.placed, 1);
 });
 
+test("an order whose text ends within an emoji is found by its id", async () => {
+  const platform = new Platform();
+  const text = "waves \u{1f30a}".slice(0, 7);
+  const options = { maxCredits: 5, clientOrderId: "a" };
+  const { id } = await platform.buyer().order(WHAT, { text }, options);
+  assert.equal((await platform.buyer().order(WHAT, { text }, options)).id, id);
+});
+
 test("what was spent elsewhere counts after catching up", async () => {
   const platform = new Platform();
   await platform.buyer().order(WHAT, ASK, { maxCredits: 5 });
@@ -204,6 +168,17 @@ test("concurrent orders never exceed a limit together", async () => {
   const ended = await Promise.allSettled(Array.from({ length: 12 }, order));
   const left = ended.filter(({ status }) => status === "rejected").map(({ reason }) => reason.left);
   assert.deepEqual([platform.placed, left], [5, Array(7).fill(0)]);
+});
+
+test("one of many programs takes the journal of a buyer that was killed", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const [platform, journal] = [new Platform(), await file()];
+    for (const name of ["lock", "lock.clear"]) await writeFile(`${journal}.${name}`, `4194305 1 ${"0".repeat(12)}`);
+    const order = () => platform.buyer({ journal, perDay: 25 }).order(WHAT, ASK, { maxCredits: 5 });
+    const ended = await Promise.allSettled(Array.from({ length: 8 }, order));
+    const limits = ended.filter(({ status }) => status === "rejected").map(({ reason }) => reason.code);
+    assert.deepEqual([platform.placed, limits], [5, Array(3).fill("spend_limit")]);
+  }
 });
 
 test("large and small credits of a buyer are exact", async () => {
@@ -241,72 +216,4 @@ test("a line of a buyer's journal that a crash cut off is dropped", async () => 
   await platform.buyer({ journal }).order(WHAT, ASK, { maxCredits: 5 });
   assert.deepEqual(await refused(platform.buyer({ journal, perDay: 12 })), ["perDay", 5, 2]);
   assert(!(await readFile(journal, "utf8")).includes("half"));
-});
-
-test("an escrow pays from a price on, and its end decides the cost", async () => {
-  const platform = new Platform();
-  const buyer = platform.buyer({ perDay: 9, escrowFrom: 5 });
-  const order = await buyer.order(WHAT, ASK, { maxCredits: 5, clientOrderId: "big" });
-  const [escrow] = platform.escrows;
-  assert.equal(escrow.description, "count-words (order big)");
-  assert.equal(order.details.escrowId, escrow.id);
-  Object.assign(escrow, { status: "released", closeReason: "split", split: { providerAmount: 2 } });
-  platform.end("completed", { chargedCredits: 2 });
-  await order.wait();
-  await buyer.order(WHAT, ASK, { maxCredits: 5, escrow: false });
-  assert.deepEqual(await refused(buyer), ["perDay", 5, 2]);
-});
-
-test("the escrow of an order that was rejected is cancelled", async () => {
-  const platform = new Platform();
-  const buyer = platform.buyer({ perDay: 5, escrowFrom: 5 });
-  const order = await buyer.order(WHAT, ASK, { maxCredits: 5 });
-  platform.end("rejected");
-  await order.wait();
-  assert.equal(platform.escrows[0].status, "cancelled");
-  await buyer.order(WHAT, ASK, { maxCredits: 5 });
-});
-
-test("a refused order leaves no escrow and frees its credits", async () => {
-  const platform = new Platform();
-  const buyer = platform.buyer({ perDay: 5 });
-  platform.refusals = [refusal(422, "input_schema_mismatch")];
-  await failed(() => buyer.order(WHAT, ASK, { maxCredits: 5, escrow: true }));
-  assert.equal(platform.escrows[0].status, "cancelled");
-  await buyer.order(WHAT, ASK, { maxCredits: 5, escrow: true });
-});
-
-test("an escrow stays for an order that can be sent again, and no other", async () => {
-  for (const [clientOrderId, status, left] of [["big", "funded", 0], [undefined, "cancelled", 5]]) {
-    const platform = new Platform();
-    const buyer = platform.buyer({ perDay: 5 });
-    platform.refusals = [refusal(503, "unavailable")];
-    const error = await failed(() => buyer.order(WHAT, ASK, { maxCredits: 5, escrow: true, clientOrderId }));
-    assert.deepEqual([error.status, platform.escrows[0].status], [503, status]);
-    platform.price = 6;
-    assert.deepEqual(await refused(buyer, WHAT, { maxCredits: 6 }), ["perDay", 6, left]);
-  }
-});
-
-test("an escrow that the balance did not cover is opened again under the same id", async () => {
-  const platform = new Platform();
-  const buyer = platform.buyer({ perDay: 5 });
-  const options = { maxCredits: 5, escrow: true, clientOrderId: "big" };
-  platform.isPoor = true;
-  assert.equal((await failed(() => buyer.order(WHAT, ASK, options))).code, "insufficient_credits");
-  assert.equal(platform.escrows[0].status, "cancelled");
-  platform.isPoor = false;
-  await buyer.order(WHAT, ASK, options);
-  assert.deepEqual(platform.escrows.map(({ status }) => status), ["cancelled", "funded"]);
-});
-
-test("a run that ended behind the escrow is continued with it", async () => {
-  const platform = new Platform();
-  platform.refusals = [unreachable];
-  const options = { maxCredits: 5, clientOrderId: "big", escrow: true };
-  const error = await failed(() => platform.buyer({ perDay: 5 }).order(WHAT, ASK, options));
-  assert.equal(error.outcome, "not_sent");
-  assert.equal(platform.escrows[0].status, "funded");
-  await platform.buyer({ perDay: 5 }).order(WHAT, ASK, options);
-  assert.deepEqual([platform.escrows.length, platform.orders.length], [1, 1]);
 });

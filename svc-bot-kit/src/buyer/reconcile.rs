@@ -106,28 +106,45 @@ impl PlatformOrder {
     }
 
     fn record(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
-        let select = "select order_id from spend
-            where order_id = ?1 or request = ?2 or escrow = ?3";
-        let request = self.known.request.as_ref().map(|id| id.as_str().to_owned());
-        let escrow = self.known.escrow.as_ref().map(|id| id.as_str().to_owned());
-        let row = tx.query_row(select, params![self.id, request, escrow], |row| row.get(0));
-        let order: String = match row.optional()? {
-            Some(order) => order,
-            None if self.status.costs() => {
-                self.insert(tx)?;
-                self.id.clone()
-            }
-            None => return Ok(()),
+        let Some(order) = self.row(tx)? else {
+            return Ok(());
         };
         self.known.request.iter().try_for_each(|id| spend::note_request(tx, &order, id))?;
         self.known.escrow.iter().try_for_each(|id| spend::note_escrow(tx, &order, id))?;
         self.status.record(tx, &order, now())
     }
 
+    /// The id of its row, a new one unless the ledger has it; none for what cost nothing.
+    fn row(&self, tx: &Transaction<'_>) -> rusqlite::Result<Option<String>> {
+        let select = "select order_id from spend where request = ?1 or escrow = ?2";
+        let request = self.known.request.as_ref().map(|id| id.as_str().to_owned());
+        let escrow = self.known.escrow.as_ref().map(|id| id.as_str().to_owned());
+        let same = tx.query_row(select, params![request, escrow], |row| row.get::<_, String>(0));
+        if let Some(order) = same.optional()? {
+            return Ok(Some(order));
+        }
+        let begun = spend::find(tx, &self.id)?.filter(|begun| !begun.is_freed);
+        if begun.is_some() && request.is_some() {
+            return Ok(Some(self.id.clone()));
+        }
+        // An escrow has the id of its order from its description. An order that is begun again has
+        // another one, and how the earlier one ended says nothing of it.
+        if !self.status.costs() {
+            return Ok(None);
+        }
+        let id = match (begun, escrow) {
+            (Some(begun), Some(escrow)) if begun.is_paid() => escrow_entry(&escrow),
+            (Some(_), _) => return Ok(Some(self.id.clone())),
+            (None, _) => self.id.clone(),
+        };
+        self.insert(tx, &id)?;
+        Ok(Some(id))
+    }
+
     /// Adds a row. It is marked as seen, because no program was interrupted here that would resume it.
-    fn insert(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
+    fn insert(&self, tx: &Transaction<'_>, id: &str) -> rusqlite::Result<()> {
         let method = self.known.method.unwrap_or(PaymentMethod::Direct);
-        Expense::of_known(&self.id, &self.known, method).insert(tx, self.created_at)?;
-        mark_seen(tx, &self.id, now())
+        Expense::of_known(id, &self.known, method).insert(tx, self.created_at)?;
+        mark_seen(tx, id, now())
     }
 }

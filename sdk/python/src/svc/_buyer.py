@@ -9,8 +9,10 @@ from pathlib import Path
 from . import _buying, types
 from ._asynchronous import AsyncSvc
 from ._blocking import Svc
-from ._buying import ESCROW_FROM, Purchase
-from ._call import Amount, credits_of, document
+from ._buying import ESCROW_FROM, Purchase, limit_of
+from ._call import Amount, document
+from ._core import Core
+from ._exchange import Flow
 from ._ledger import Ledger
 from ._orders import Input
 from ._placed import AsyncPlacedOrder, PlacedOrder
@@ -52,7 +54,9 @@ class AsyncBoughtOrder(AsyncPlacedOrder):
         return await self._settled(await super().cancel(reason))
 
     async def _settled(self, order: types.ServiceOrder) -> types.ServiceOrder:
-        await self._client.transport.run(_buying.settle(self._client.core, self._ledger, order))
+        await self._client.transport.run_in_threads(
+            _buying.settle(self._client.core, self._ledger, order)
+        )
         return order
 
 
@@ -69,8 +73,11 @@ class _Limited:
         escrow_from: Amount,
     ) -> None:
         self._caps = _buying.caps(per_order, per_day, per_provider, only)
-        self._escrow_from = credits_of(escrow_from, "escrow_from")
+        self._escrow_from = limit_of(escrow_from, "escrow_from")
         self._ledger = Ledger(journal)
+
+    def _buy(self, core: Core, asked: Purchase) -> Flow[types.ServiceOrder]:
+        return _buying.buy(core, self._ledger, self._caps, self._escrow_from, asked)
 
 
 class Buyer(_Limited):
@@ -113,14 +120,14 @@ class Buyer(_Limited):
         limits.
 
         With a `client_order_id` it is placed and paid once, however often the program runs.
-        `escrow` overrides `escrow_from`.
+        `escrow` overrides `escrow_from`. `answer_within` is for an order without an escrow, whose
+        deadlines hold.
         """
-        credits = credits_of(max_credits, "max_credits")
+        credits = limit_of(max_credits, "max_credits")
         given = document(input)
         asked = Purchase(service, given, credits, client_order_id, answer_within, escrow)
-        core, ledger = self._client.core, self._ledger
-        bought = _buying.buy(core, ledger, self._caps, self._escrow_from, asked)
-        return BoughtOrder(self._client, self._client.transport.run(bought), ledger)
+        order = self._client.transport.run(self._buy(self._client.core, asked))
+        return BoughtOrder(self._client, order, self._ledger)
 
     def catch_up(self) -> None:
         """Imports the orders and escrows of the last 24 hours from the platform, whatever created
@@ -162,14 +169,14 @@ class AsyncBuyer(_Limited):
         limits.
 
         With a `client_order_id` it is placed and paid once, however often the program runs.
-        `escrow` overrides `escrow_from`.
+        `escrow` overrides `escrow_from`. `answer_within` is for an order without an escrow, whose
+        deadlines hold.
         """
-        credits = credits_of(max_credits, "max_credits")
+        credits = limit_of(max_credits, "max_credits")
         given = document(input)
         asked = Purchase(service, given, credits, client_order_id, answer_within, escrow)
-        core, ledger = self._client.core, self._ledger
-        bought = _buying.buy(core, ledger, self._caps, self._escrow_from, asked)
-        return AsyncBoughtOrder(self._client, await self._client.transport.run(bought), ledger)
+        order = await self._client.transport.run_in_threads(self._buy(self._client.core, asked))
+        return AsyncBoughtOrder(self._client, order, self._ledger)
 
     async def catch_up(self) -> None:
         """Imports the orders and escrows of the last 24 hours from the platform, whatever created
@@ -177,4 +184,6 @@ class AsyncBuyer(_Limited):
 
         Without it, the limits count only orders of this journal, in the state that it last saw.
         """
-        await self._client.transport.run(_buying.catch_up(self._client.core, self._ledger))
+        await self._client.transport.run_in_threads(
+            _buying.catch_up(self._client.core, self._ledger)
+        )

@@ -6,6 +6,7 @@ import json
 import re
 import secrets
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -53,16 +54,15 @@ def caps(
     """The limits that a program sets."""
     names = [only] if isinstance(only, str) else only
     return Caps(
-        _limit(per_order, "per_order"),
-        _limit(per_day, "per_day"),
-        _limit(per_provider, "per_provider"),
+        None if per_order is None else limit_of(per_order, "per_order"),
+        None if per_day is None else limit_of(per_day, "per_day"),
+        None if per_provider is None else limit_of(per_provider, "per_provider"),
         None if names is None else frozenset(_folded(name) for name in names),
     )
 
 
-def _limit(value: Amount | None, name: str) -> Decimal | None:
-    if value is None:
-        return None
+def limit_of(value: Amount, name: str) -> Decimal:
+    """The credits that the argument `name` has, which can't be negative."""
     credits = credits_of(value, name)
     if credits < 0:
         raise SvcError(f"{name} must not be negative, but is {value}", field=name)
@@ -80,29 +80,25 @@ def buy(
         known = ledger.find(id)
         earlier = yield from _earlier(core, ledger, id, known)
         if earlier is not None:
-            _ensure_same(earlier, asked, provider, name)
-            yield from settle(core, ledger, earlier)
+            yield from _resumed(core, ledger, earlier, asked)
             return earlier
     service = yield from _orders.offered(core, provider, name)
     counted = yield from _counted(core, caps, provider)
-    price = service.price_credits
     escrow: types.Escrow | None = None
     if asked.id is not None and (known is None or known.state != "freed"):
         escrow = yield from _begun(core, id, known, provider, service.name)
     if escrow is not None:
-        # It was opened by an earlier run, which ended before it sent the order.
-        price = escrow.amount
         ledger.record([_entry_of_escrow(escrow, id)], core.clock.now())
+    price = service.price_credits if escrow is None else escrow.amount
+    opens = escrow is None and _is_by_escrow(asked, price, escrow_from)
     expense = Expense(id, counted, price, asked.max_credits)
     reserved = ledger.reserve(expense, caps, core.clock.now())
     placing = _Placing(core, ledger, asked, id, provider, service, price, reserved)
-    by_escrow = price >= escrow_from if asked.escrow is None else asked.escrow
-    if escrow is None and by_escrow and price > 0:
+    if opens:
         escrow = yield from placing.open()
     if escrow is not None:
         yield from placing.ensure_funded(escrow)
-    order = yield from placing.place(escrow)
-    return order
+    return (yield from placing.place(escrow))
 
 
 @dataclass(frozen=True)
@@ -135,7 +131,10 @@ class _Placing:
             if _nothing_happened(error) and self.reserved.is_new:
                 self._free()
             raise
-        self.ledger.note(self.id, escrow=opened.id)
+        with suppress(SvcError):
+            # An escrow that the journal does not know is found by its description. It must not stay
+            # behind without an order.
+            self.ledger.note(self.id, opened.id)
         if self.reserved.is_new:
             return opened
         # The answer may be a replayed one, which says how the escrow was when it was opened.
@@ -172,7 +171,9 @@ class _Placing:
             if _nothing_happened(error):
                 yield from self._give_back(escrow, error)
             raise
-        self.ledger.record([_entry(order, self.id)], self.core.clock.now())
+        with suppress(SvcError):
+            # The order is placed, whatever the journal says; what was reserved for it counts.
+            self.ledger.record([_entry(order, self.id)], self.core.clock.now())
         return order
 
     def _give_back(self, escrow: types.Escrow | None, error: SvcError) -> Flow[None]:
@@ -254,8 +255,26 @@ def _earlier(
     return page.orders[0]
 
 
-def _ensure_same(order: types.ServiceOrder, asked: Purchase, provider: str, name: str) -> None:
-    """Refuses an id that was used for another order."""
+def _resumed(core: Core, ledger: Ledger, order: types.ServiceOrder, asked: Purchase) -> Flow[None]:
+    """Refuses an id that was used for another order, and records what this one cost."""
+    _ensure_same(order, asked)
+    yield from settle(core, ledger, order)
+
+
+def _is_by_escrow(asked: Purchase, price: Decimal, escrow_from: Decimal) -> bool:
+    """Whether an escrow is to pay; refuses what does not go with one before it is opened."""
+    wanted = price >= escrow_from if asked.escrow is None else asked.escrow
+    if wanted and price > 0 and asked.answer_within is not None:
+        raise SvcError(
+            "answer_within must be omitted, since an escrow pays, whose deadlines hold",
+            field="answer_within",
+            hint="with escrow=False the order is paid without one",
+        )
+    return wanted and price > 0
+
+
+def _ensure_same(order: types.ServiceOrder, asked: Purchase) -> None:
+    provider, name = _orders.named(asked.service)
     given = json.loads(encoded(asked.input))
     # Once both have deleted the message, the input is gone.
     has_input = bool(order.input) or order.closed_at is None
@@ -281,7 +300,7 @@ def _counted(core: Core, caps: Caps, provider: str) -> Flow[str]:
 def _begun(
     core: Core, id: str, known: Entry | None, provider: str, service: str
 ) -> Flow[types.Escrow | None]:
-    """The escrow that an earlier run opened for this order."""
+    """The escrow that an earlier run opened for this order, which ended before it was sent."""
     if known is not None and known.escrow is not None:
         return (yield from _escrow(core, known.escrow))
     query = {"role": "buyer", "counterparty": provider, "status": "funded", "limit": 100}

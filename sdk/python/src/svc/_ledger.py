@@ -13,7 +13,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Literal
@@ -23,7 +23,9 @@ from ._error import SvcError
 DAY = 24 * 3600.0
 """The sliding window of the limits per day, in seconds."""
 KEPT_SECONDS = 7 * 24 * 3600.0
-"""How long a finished order stays."""
+"""How long an order stays once it has ended; one whose end the buyer never saw, once it was begun.
+The platform still finds it by its id.
+"""
 
 _PATIENCE = 5.0
 """Seconds for which to wait for another process that writes the file."""
@@ -194,17 +196,17 @@ class Ledger:
             if begun is not None and begun.is_paid():
                 return Reservation(False, token)
             _check_day(db, expense, caps, now)
-            db.execute("delete from spend where settled_at < ?", (now - KEPT_SECONDS,))
-            row = Entry(expense.id, expense.provider, expense.amount, "reserved", now, token=token)
-            _insert(db, row)
+            forget = "delete from spend where coalesce(settled_at, created_at) < ?"
+            db.execute(forget, (now - KEPT_SECONDS,))
+            # A concurrent run may be sending the order at the price that it reserved.
+            amount = expense.amount if begun is None else max(begun.amount, expense.amount)
+            _insert(db, Entry(expense.id, expense.provider, amount, "reserved", now, token=token))
             return Reservation(begun is None, token)
 
-    def note(self, id: str, *, escrow: str | None = None, placed: str | None = None) -> None:
-        """Records the escrow that pays for an order, and the id that the platform gave it."""
-        update = """update spend set escrow = coalesce(?, escrow), placed = coalesce(?, placed)
-            where id = ?"""
+    def note(self, id: str, escrow: str) -> None:
+        """Records the escrow that pays for an order."""
         with self._writing() as db:
-            db.execute(update, (escrow, placed, id))
+            db.execute("update spend set escrow = ? where id = ?", (escrow, id))
 
     def free(self, id: str, now: float) -> None:
         """Records that an order costs nothing."""
@@ -217,16 +219,9 @@ class Ledger:
         """Records what the platform says of orders, also of those that are not in the journal."""
         with self._writing() as db:
             for entry in entries:
-                found = _find(
-                    db,
-                    "id = ? or placed = ? or escrow = ?",
-                    *(entry.id, entry.placed, entry.escrow),
-                )
-                if found is not None:
-                    _update(db, found.id, entry, now)
-                elif entry.state != "freed":
-                    _insert(db, entry)
-                    _update(db, entry.id, entry, now)
+                id = _row_of(db, entry)
+                if id is not None:
+                    _update(db, id, entry, now)
 
 
 def _find(db: sqlite3.Connection, where: str, *values: str | None) -> Entry | None:
@@ -236,6 +231,27 @@ def _find(db: sqlite3.Connection, where: str, *values: str | None) -> Entry | No
         return None
     id, provider, amount, *rest = row
     return Entry(id, provider, _credits(amount), *rest)
+
+
+def _row_of(db: sqlite3.Connection, entry: Entry) -> str | None:
+    """The row of what the platform says; a new one unless the journal has it, none for what cost
+    nothing.
+    """
+    same = _find(db, "placed = ? or escrow = ?", entry.placed, entry.escrow)
+    if same is not None:
+        return same.id
+    begun = _find(db, "id = ? and state <> 'freed'", entry.id)
+    if begun is not None and entry.placed is not None:
+        return begun.id
+    # An escrow has the id of its order from its description. An order that is begun again has
+    # another one, and how the earlier one ended says nothing of it.
+    if entry.state == "freed":
+        return None
+    if begun is not None and not begun.is_paid():
+        return begun.id
+    added = entry if begun is None else replace(entry, id=f"escrow:{entry.escrow}")
+    _insert(db, added)
+    return added.id
 
 
 def _insert(db: sqlite3.Connection, entry: Entry) -> None:
@@ -248,11 +264,12 @@ def _insert(db: sqlite3.Connection, entry: Entry) -> None:
 
 
 def _update(db: sqlite3.Connection, id: str, entry: Entry, now: float) -> None:
-    update = """update spend set state = ?, amount = ?, escrow = coalesce(?, escrow),
+    # The platform knows the provider by name also if it was given by its id.
+    update = """update spend set provider = ?, state = ?, amount = ?, escrow = ?,
             placed = coalesce(?, placed),
             settled_at = case when ? = 'reserved' then null else coalesce(settled_at, ?) end
         where id = ?"""
-    facts = (entry.state, micros(entry.amount), entry.escrow, entry.placed)
+    facts = (entry.provider, entry.state, micros(entry.amount), entry.escrow, entry.placed)
     db.execute(update, (*facts, entry.state, now, id))
 
 

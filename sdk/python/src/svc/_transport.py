@@ -6,7 +6,9 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import Generic
 
 import httpx
 
@@ -106,6 +108,15 @@ class AsyncTransport:
                 return ended
             came = await self._do(step)
 
+    async def run_in_threads(self, flow: Flow[T]) -> T:
+        """Runs a flow that uses files between its requests; the event loop waits for none."""
+        came: Reply | Lost | None = None
+        while True:
+            step = await asyncio.to_thread(_next, flow, came)
+            if isinstance(step, _End):
+                return step.value
+            came = await self._do(step)
+
     async def _do(self, step: Step) -> Reply | Lost | None:
         if isinstance(step, Pause):
             await self._clock.pause_async(step.seconds)
@@ -140,6 +151,21 @@ class AsyncTransport:
     async def close(self) -> None:
         if self._owned:
             await self.http.aclose()
+
+
+@dataclass(frozen=True)
+class _End(Generic[T]):
+    """What a flow ended with."""
+
+    value: T
+
+
+def _next(flow: Flow[T], came: Reply | Lost | None) -> Step | _End[T]:
+    """The next step of a flow, or its end: no thread can hand over a `StopIteration`."""
+    try:
+        return flow.send(came)
+    except StopIteration as done:
+        return _End(done.value)
 
 
 def _mounts(base: str) -> dict[str, None]:

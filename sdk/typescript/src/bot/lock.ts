@@ -19,7 +19,7 @@ export async function lock(path: string): Promise<Lock> {
   try {
     await writeFile(draft, mine, { mode: 0o600 });
     // The owner is written before the name exists, so no process reads half of it.
-    while (!(await taken(draft, path))) await clear(path);
+    while (!(await taken(draft, path))) await clear(path, draft);
   } catch (error) {
     server?.close();
     throw error;
@@ -53,22 +53,46 @@ async function taken(draft: string, path: string): Promise<boolean> {
 }
 
 /** Removes the lock of a process that is gone. */
-async function clear(path: string): Promise<void> {
-  const owner = await readFile(path, "utf8").catch(unlessMissing);
+async function clear(path: string, draft: string): Promise<void> {
+  const owner = await ownerOf(path);
   if (owner === undefined) return; // It was released meanwhile, and another process may take it now.
-  const [pid = "", start, id] = owner.split(" ");
-  if ((await isRunning(pid, start)) || (id !== undefined && (await answers(socketOf(path, id))))) {
-    throw new SvcError(`the process ${pid} uses the journal`, {
+  if (await isHere(path, owner)) {
+    throw new SvcError(`the process ${owner.split(" ")[0]} uses the journal`, {
       code: "config", outcome: "not_sent", hint: "stop it first: two bots of an account would work on the same orders",
     });
   }
-  if (id !== undefined) await rm(socketOf(path, id), { force: true });
-  // Two processes may find the same lock: only what was read is removed.
-  const aside = `${path}.old.${newId()}`;
-  await rename(path, aside).catch(() => {});
+  // Several processes may find the same lock. One at a time removes it: another could remove the one taken since.
+  const clearing = `${path}.clear`;
+  if (!(await taken(draft, clearing))) return unblock(path, clearing);
+  try {
+    if ((await ownerOf(path)) !== owner) return;
+    const [, , id] = owner.split(" ");
+    if (id !== undefined) await rm(socketOf(path, id), { force: true });
+    await rm(path, { force: true });
+  } finally {
+    await rm(clearing, { force: true });
+  }
+}
+
+/** Removes the file of a process that ended while it removed a lock. */
+async function unblock(path: string, clearing: string): Promise<void> {
+  const owner = await ownerOf(clearing);
+  if (owner === undefined || (await isHere(path, owner))) return;
+  const aside = `${clearing}.${newId()}`;
+  await rename(clearing, aside).catch(() => {});
   const moved = await readFile(aside, "utf8").catch(() => owner);
-  if (moved !== owner) await link(aside, path).catch(() => {});
+  if (moved !== owner) await link(aside, clearing).catch(() => {});
   await rm(aside, { force: true });
+}
+
+function ownerOf(path: string): Promise<string | undefined> {
+  return readFile(path, "utf8").catch(unlessMissing);
+}
+
+/** Whether the owner of a lock still runs. */
+async function isHere(path: string, owner: string): Promise<boolean> {
+  const [pid = "", start, id] = owner.split(" ");
+  return (await isRunning(pid, start)) || (id !== undefined && (await answers(socketOf(path, id))));
 }
 
 function unlessMissing(error: NodeJS.ErrnoException): string | undefined {

@@ -2,13 +2,14 @@
 
 import { randomBytes } from "node:crypto";
 
+import { SvcError } from "../error.js";
 import { callOptions, named, offered, Order, type ServiceOrder } from "../orders.js";
 import type { Requests } from "../schemas.js";
 import type { CallOptions } from "../sender.js";
 import type { Svc } from "../svc.js";
 import { catchUp } from "./catch-up.js";
 import { ensureSame, entryOf, entryOfEscrow, idOf } from "./facts.js";
-import { Ledger } from "./ledger.js";
+import { type Entry, Ledger } from "./ledger.js";
 import { type Caps, folded, micros } from "./limits.js";
 import { begun, ensureFunded, open, place, type Placing } from "./place.js";
 import { settle } from "./settle.js";
@@ -42,6 +43,20 @@ export interface BuyOptions extends Omit<CallOptions, "idempotencyKey"> {
   answerWithin?: string;
   /** Whether an escrow pays; by its price when omitted. */
   escrow?: boolean;
+}
+
+/** What a program orders. */
+interface Asked {
+  id: string;
+  /** Whether the program gave it its id. */
+  isNamed: boolean;
+  provider: string;
+  name: string;
+  input: object;
+  /** Millionths of a credit. */
+  maxCredits: number;
+  options: BuyOptions;
+  call: CallOptions;
 }
 
 /**
@@ -81,34 +96,32 @@ export class Buyer {
     input: Requests["CreateOrder"]["input"] | object,
     options: BuyOptions = {},
   ): Promise<BoughtOrder> {
-    const [svc, ledger] = [this.#svc, this.#ledger];
     const [provider, name] = named(service);
-    const call = callOptions(options);
     const id = idOf(options.clientOrderId) ?? randomBytes(16).toString("hex");
     const maxCredits = micros(options.maxCredits ?? 0, "maxCredits");
     const isNamed = options.clientOrderId !== undefined;
-    const known = isNamed ? await ledger.find(id) : undefined;
-    if (isNamed) {
-      const earlier = await this.#earlier(id, known?.placed, call);
-      if (earlier !== undefined) {
-        ensureSame(earlier, id, provider, name, input);
-        await settle(svc, ledger, earlier, call);
-        return new BoughtOrder(svc, earlier, ledger);
-      }
-    }
-    const found = await offered(svc, provider, name, call);
+    const asked: Asked = { id, isNamed, provider, name, input, maxCredits, options, call: callOptions(options) };
+    const known = isNamed ? await this.#ledger.find(id) : undefined;
+    const earlier = isNamed ? await this.#earlier(asked, known?.placed) : undefined;
+    return new BoughtOrder(this.#svc, earlier ?? (await this.#placed(asked, known)), this.#ledger);
+  }
+
+  /** Reserves what an order costs, pays it and sends it. */
+  async #placed(asked: Asked, known: Entry | undefined): Promise<ServiceOrder> {
+    const [svc, ledger] = [this.#svc, this.#ledger];
+    const { id, isNamed, provider, name, maxCredits, options, call } = asked;
+    const service = await offered(svc, provider, name, call);
     const counted = await this.#counted(provider, call);
     const mayBeBegun = isNamed && known?.state !== "freed";
-    let escrow = mayBeBegun ? await begun(svc, id, known?.escrow, provider, found.name, call) : undefined;
-    // It was opened by an earlier run, which ended before it sent the order.
+    let escrow = mayBeBegun ? await begun(svc, id, known?.escrow, provider, service.name, call) : undefined;
     if (escrow !== undefined) await ledger.record([entryOfEscrow(escrow, id)], Date.now());
-    const amount = micros(escrow?.amount ?? found.priceCredits, "price");
+    const amount = micros(escrow?.amount ?? service.priceCredits, "price");
+    const opens = escrow === undefined && this.#isByEscrow(amount, options);
     const reserved = await ledger.reserve({ id, provider: counted, amount, maxCredits }, this.#caps, Date.now());
-    const placing: Placing = { svc, ledger, id, isNamed, provider, service: found, amount, reserved, call };
-    const isByEscrow = amount > 0 && (options.escrow ?? amount >= this.#escrowFrom);
-    if (escrow === undefined && isByEscrow) escrow = await open(placing);
+    const placing: Placing = { svc, ledger, id, isNamed, provider, service, amount, reserved, call };
+    if (opens) escrow = await open(placing);
     if (escrow !== undefined) await ensureFunded(placing, escrow);
-    return new BoughtOrder(svc, await place(placing, input, escrow, options.answerWithin), ledger);
+    return place(placing, asked.input, escrow, options.answerWithin);
   }
 
   /**
@@ -119,9 +132,27 @@ export class Buyer {
     await catchUp(this.#svc, this.#ledger, callOptions(options));
   }
 
+  /** Whether an escrow is to pay; refuses what does not go with one before it is opened. */
+  #isByEscrow(amount: number, { escrow, answerWithin }: BuyOptions): boolean {
+    const isWanted = amount > 0 && (escrow ?? amount >= this.#escrowFrom);
+    if (!isWanted || answerWithin === undefined) return isWanted;
+    throw new SvcError("answerWithin must be omitted, since an escrow pays, whose deadlines hold", {
+      code: "invalid_request", outcome: "not_sent", field: "answerWithin",
+      hint: "with `escrow: false` the order is paid without one",
+    });
+  }
+
   /** The order that was placed under this id, as the journal or the server knows it. */
-  async #earlier(id: string, placed: string | undefined, call: CallOptions): Promise<ServiceOrder | undefined> {
-    if (placed !== undefined) return (await this.#svc.orders.get(placed, call)).order;
+  async #earlier(asked: Asked, placed: string | undefined): Promise<ServiceOrder | undefined> {
+    const { id, provider, name, input, call } = asked;
+    const order = placed === undefined ? await this.#found(id, call) : (await this.#svc.orders.get(placed, call)).order;
+    if (order === undefined) return undefined;
+    ensureSame(order, id, provider, name, input);
+    await settle(this.#svc, this.#ledger, order, call);
+    return order;
+  }
+
+  async #found(id: string, call: CallOptions): Promise<ServiceOrder | undefined> {
     const { orders } = await this.#svc.orders.list({ role: "buyer", clientOrderId: id, ...call }).page();
     const [order] = orders;
     if (order !== undefined) await this.#ledger.record([entryOf(order, id)], Date.now());

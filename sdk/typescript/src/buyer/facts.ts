@@ -3,6 +3,7 @@
 import { canonical } from "../bot/canonical.js";
 import { SvcError } from "../error.js";
 import { isOf, type ServiceOrder } from "../orders.js";
+import { wellFormed } from "../request.js";
 import type { Answers } from "../schemas.js";
 import type { Entry } from "./ledger.js";
 import { folded, micros } from "./limits.js";
@@ -61,9 +62,14 @@ export function idOf(id: string | undefined): string | undefined {
   });
 }
 
+/** A value as it is sent, for `JSON.stringify`. */
+function asSent(_: string, value: unknown): unknown {
+  return typeof value === "string" ? wellFormed(value) : value;
+}
+
 /** Refuses an id that was used for another order. */
 export function ensureSame(order: ServiceOrder, id: string, provider: string, name: string, input: object): void {
-  const given = canonical(JSON.parse(JSON.stringify(input)));
+  const given = canonical(JSON.parse(JSON.stringify(input, asSent)));
   // Once both have deleted the message, the input is gone.
   const isGone = order.closedAt !== undefined && Object.keys(order.input).length === 0;
   if (isOf(order, provider, name) && (isGone || given === canonical(order.input))) return;

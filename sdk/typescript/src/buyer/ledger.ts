@@ -17,13 +17,16 @@ import { type Caps, checkDay, checkOrder, type Expense } from "./limits.js";
 /** The sliding window of the limits per day, in milliseconds. */
 export const DAY = 24 * 3600 * 1000;
 
-/** How long a finished order stays, in milliseconds. */
+/**
+ * How long an order stays once it has ended, and one whose end the buyer never saw since it was begun, in milliseconds.
+ * The server still finds it by its id.
+ */
 const KEPT = 7 * DAY;
 
 /** How long to wait for another process that uses the file, in milliseconds. */
 const PATIENCE = 5_000;
 
-/** How many lines that no longer count the file may have, beside one for each order. */
+/** How many lines the file may have in addition to two for each order. */
 const STALE_MAX = 1_000;
 
 /** The first line of the file. */
@@ -81,9 +84,12 @@ export class Ledger {
       const isBegun = begun !== undefined && begun.state !== "freed";
       const token = (isBegun ? begun.token : undefined) ?? randomBytes(8).toString("hex");
       checkOrder(expense, caps);
-      if (isBegun && (begun.placed !== undefined || begun.escrow !== undefined)) return { isNew: false, token };
+      if (begun !== undefined && isPaid(begun)) return { isNew: false, token };
       checkDay(expense, caps, (by) => spentBesides(entries, id, now, by));
-      write({ id, provider, amount, state: "reserved", createdAt: now, token });
+      forget(entries, now);
+      // A concurrent run may be sending the order at the price that it reserved.
+      const most = isBegun ? Math.max(begun.amount, amount) : amount;
+      write({ id, provider, amount: most, state: "reserved", createdAt: now, token });
       return { isNew: !isBegun, token };
     });
   }
@@ -108,12 +114,14 @@ export class Ledger {
   record(known: readonly Entry[], now: number): Promise<void> {
     return this.#use((entries, write) => {
       for (const entry of known) {
-        const before = entries.get(entry.id) ?? alike(entries, entry);
-        if (before === undefined && entry.state === "freed") continue;
-        const { settledAt = now, ...rest } = before ?? entry;
-        const { state, amount, escrow = rest.escrow, placed = rest.placed } = entry;
+        const before = earlierOf(entries, entry);
+        if (before === undefined) continue;
+        const { settledAt = now, escrow: _, ...rest } = before;
+        // The server knows the provider by name also if it was given by its id.
+        const { provider, state, amount, escrow, placed = rest.placed } = entry;
         write({
           ...rest,
+          provider,
           state,
           amount,
           ...(escrow !== undefined && { escrow }),
@@ -170,7 +178,9 @@ async function locked(path: string): Promise<Lock> {
     } catch (error) {
       if (!(error instanceof SvcError)) throw unusable(path, error);
       if (performance.now() > end) {
-        throw new SvcError(`the journal ${path} is busy: ${error.text}`, { code: "config", outcome: "not_sent" });
+        // Without the start of a process, as on Windows, a later one may have the number of one that is gone.
+        const hint = `if that process does not use it, remove ${path}.lock`;
+        throw new SvcError(`the journal ${path} is busy: ${error.text}`, { code: "config", outcome: "not_sent", hint });
       }
     }
     await sleep(5 + Math.random() * 20);
@@ -190,11 +200,9 @@ async function save(path: string, text: string, entries: Entries, written: reado
     }
     return;
   }
-  const old = Date.now() - KEPT;
-  const kept = [...entries.values()].filter(({ settledAt }) => settledAt === undefined || settledAt >= old);
   const file = await open(`${path}.new`, "w", 0o600);
   try {
-    await file.writeFile(`${HEAD}\n${kept.map(line).join("")}`);
+    await file.writeFile(`${HEAD}\n${[...entries.values()].map(line).join("")}`);
     await file.sync();
   } finally {
     await file.close();
@@ -230,7 +238,33 @@ function entryOf(text: string, place: string): Entry {
   });
 }
 
-/** The entry of the same order or escrow under another id. */
+/** Drops what is old. It may be on disk until the file is written again as a whole. */
+function forget(entries: Entries, now: number): void {
+  for (const { id, settledAt, createdAt } of entries.values()) {
+    if ((settledAt ?? createdAt) < now - KEPT) entries.delete(id);
+  }
+}
+
+/** The entry that what the server says is written to; a new one unless there is one, none for what cost nothing. */
+function earlierOf(entries: Entries, entry: Entry): Entry | undefined {
+  const same = alike(entries, entry);
+  if (same !== undefined) return same;
+  const known = entries.get(entry.id);
+  const begun = known?.state === "freed" ? undefined : known;
+  if (begun !== undefined && entry.placed !== undefined) return begun;
+  // An escrow has the id of its order from its description. An order that is begun again has another one, and how the
+  // earlier one ended says nothing of it.
+  if (entry.state === "freed") return undefined;
+  if (begun === undefined) return entry;
+  return isPaid(begun) ? { ...entry, id: `escrow:${entry.escrow}` } : begun;
+}
+
+/** Whether its credits have left the account: with the order, or into the escrow. */
+function isPaid({ state, placed, escrow }: Entry): boolean {
+  return state !== "freed" && (placed !== undefined || escrow !== undefined);
+}
+
+/** The entry of the same order or escrow, under any id. */
 function alike(entries: Entries, { placed, escrow }: Entry): Entry | undefined {
   const is = (mine: string | undefined, its: string | undefined) => mine !== undefined && mine === its;
   return [...entries.values()].find((it) => is(placed, it.placed) || is(escrow, it.escrow));

@@ -30,7 +30,7 @@ const CONCURRENT: readonly string[] = ["idempotency_conflict", "idempotency_in_p
 /** Escrows that are searched at most. */
 const ITEMS_MAX = 10_000;
 
-/** The escrow that an earlier run opened for this order. */
+/** The escrow that an earlier run opened for this order, which ended before it was sent. */
 export async function begun(
   svc: Svc,
   id: string,
@@ -61,7 +61,8 @@ export async function open(placing: Placing): Promise<Escrow> {
     if (nothingHappened(error) && reserved.isNew) await ledger.free(id, Date.now());
     throw error;
   });
-  await ledger.note(id, opened.escrow.id);
+  // An escrow that the journal does not know is found by its description. It must not stay behind without an order.
+  await ledger.note(id, opened.escrow.id).catch(() => {});
   // The answer may be a replayed one, which says how the escrow was when it was opened.
   return (reserved.isNew ? opened : await svc.escrow.get(opened.escrow.id, call)).escrow;
 }
@@ -93,14 +94,14 @@ export async function place(
   const { svc, ledger, id, provider, service, amount, call } = placing;
   const payment = escrow === undefined ? { maxCredits: credits(amount) } : { escrowId: escrow.id };
   const options = { ...call, ...payment, clientOrderId: id, ...(answerWithin !== undefined && { answerWithin }) };
-  try {
-    const { order } = await svc.orders.place(provider, service.id, input as Requests["CreateOrder"]["input"], options);
-    await ledger.record([entryOf(order, id)], Date.now());
-    return order;
-  } catch (error) {
+  const placed = svc.orders.place(provider, service.id, input as Requests["CreateOrder"]["input"], options);
+  const { order } = await placed.catch(async (error: unknown) => {
     if (nothingHappened(error)) await giveBack(placing, escrow, error);
     throw error;
-  }
+  });
+  // The order is placed, whatever comes of the journal; what was reserved for it counts.
+  await ledger.record([entryOf(order, id)], Date.now()).catch(() => {});
+  return order;
 }
 
 /** Frees the credits of an order that the server refused. */

@@ -72,6 +72,22 @@ async fn an_escrow_that_was_split_counts_as_what_the_provider_received() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_earlier_escrow_under_the_same_id_does_not_free_what_pays_now() {
+    let market = Market::open().await;
+    market.at_present();
+    let offers = market.ada.bots().capabilities("wordbot").await.unwrap().capabilities;
+    let service = offers.iter().find(|offer| offer.name == "report").unwrap().id.clone();
+    let description = "report (order r)";
+    let create = || market.ada.escrow().create("wordbot", service.clone(), 60_u32, description);
+    let earlier = create().await.unwrap().escrow;
+    market.ada.escrow().cancel(&earlier.id).await.unwrap();
+    create().await.unwrap();
+    let buyer = market.buyer().per_day(70);
+    assert_eq!(left(&buyer).await, 10.into());
+    assert_eq!(left(&buyer).await, 10.into(), "nothing is taken in twice");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_order_of_another_machine_counts_from_when_it_was_placed() {
     let market = Market::open().await;
     let clock = market.server.clock();
