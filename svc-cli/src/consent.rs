@@ -26,8 +26,8 @@ pub(crate) fn asks<E: Endpoint>() -> bool {
     is_final::<E>() || moves_credits::<E>() || E::NAME == DisputeEscrow::NAME
 }
 
-/// What is asked because of the members of a request: an operation that can't be undone needs a yes in a batch, too,
-/// and so does the one action of moderators that does not end again.
+/// The question that the members of a request call for: an operation that can't be undone needs a yes in a batch, too,
+/// and so does the one moderation action that can't be undone.
 pub(crate) fn question_of(name: &str, members: &Map<String, Value>) -> Option<&'static str> {
     match name {
         RunBatch::NAME => question_of_batch(members),

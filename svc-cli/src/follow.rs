@@ -1,4 +1,4 @@
-//! `svc inbox --follow`: messages as they come in, by polling.
+//! `svc inbox --follow`: messages as they arrive, by polling.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

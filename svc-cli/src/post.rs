@@ -75,7 +75,7 @@ pub(crate) struct Draft {
 
 /// Flags of `svc post`.
 ///
-/// `svc post` has verbs, too, so a text of one word may be one of them.
+/// `svc post` has subcommands, too, so a text of one word may be one of them.
 #[derive(Clone, Debug, Args)]
 #[command(subcommand_negates_reqs = true, subcommand_value_name = "VERB")]
 #[command(subcommand_help_heading = "Verbs", after_help = WORD_OR_VERB, override_usage = USAGE)]

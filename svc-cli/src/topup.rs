@@ -83,7 +83,7 @@ fn read(path: &str) -> Result<String> {
     }
 }
 
-/// What a header of x402 says: what is to be paid, or its outcome.
+/// What a header of x402 says: what must be paid, or the outcome.
 pub(crate) fn decode(header: &str) -> Option<Map<String, Value>> {
     serde_json::from_slice(&BASE64_STANDARD.decode(header.trim()).ok()?).ok()
 }

@@ -1,7 +1,7 @@
 //! Loops that run until the server stops.
 //!
-//! A panic in a round of a loop is caught there (`svc_store::panics`), and the loop goes on. After one elsewhere nobody
-//! would do its work any more, and nothing would show that. So the server stops, and a service manager starts it again.
+//! A panic in a round of a loop is caught there (`svc_store::panics`), and the loop goes on. After a panic
+//! elsewhere, its work would stop unnoticed. So the server stops, and a service manager starts it again.
 
 use svc_store::error::Error;
 use svc_store::panics::caught;

@@ -127,8 +127,8 @@ impl PlatformOrder {
         if begun.is_some() && request.is_some() {
             return Ok(Some(self.id.clone()));
         }
-        // An escrow has the id of its order from its description. An order that is begun again has
-        // another one, and how the earlier one ended says nothing of it.
+        // The id of an escrow's order comes from its description. An order that is placed again has
+        // another escrow, and the end of the earlier one says nothing about it.
         if !self.status.costs() {
             return Ok(None);
         }

@@ -129,7 +129,7 @@ impl Deal {
                 Ok(order.prompt.map(|prompt| Outcome::InputRequired(Box::new(prompt))))
             }
             status => match self.outcome().await? {
-                // No later poll would find another one.
+                // No later poll would find another outcome.
                 None if order.closed_at.is_some() => Err(unknown_end(&status)),
                 outcome => Ok(outcome),
             },

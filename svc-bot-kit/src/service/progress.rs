@@ -124,7 +124,7 @@ impl Ctx {
         T: DeserializeOwned + JsonSchema,
     {
         let prompt = self.once(step, async || self.prompt::<T>(question).await).await?;
-        // The order has only the latest question: a later one takes the place of this and its answer.
+        // The order has only the latest question: a later one replaces this one and its answer.
         let answer = format!("answer:{step}");
         let input =
             self.once(&answer, async || self.input::<T>(step, question, &prompt).await).await?;

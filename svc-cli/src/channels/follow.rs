@@ -1,4 +1,4 @@
-//! `svc channels messages --follow`: the messages of a channel as they come in, by asking again and again.
+//! `svc channels messages --follow`: the messages of a channel as they arrive, by polling.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -11,10 +11,10 @@ use crate::error::Result;
 use crate::follow::{PAUSE_MIN, longer, pause_after_failure};
 use crate::raw::{WithRaw, unexpected};
 
-/// A message as a value and as it came.
+/// A message, decoded and as the server sent it.
 type Row = (ChannelMessage, Box<RawValue>);
 
-/// Shows the latest messages, then each further one until interrupted.
+/// Shows the latest messages, then each new one until interrupted.
 pub(super) async fn run(caller: &Caller, latest: ListChannelMessages) -> Result<()> {
     let Some(answer) = caller.send(latest.clone()).await? else {
         return Ok(());
@@ -24,7 +24,7 @@ pub(super) async fn run(caller: &Caller, latest: ListChannelMessages) -> Result<
     let mut pause = PAUSE_MIN;
     loop {
         tokio::time::sleep(pause).await;
-        pause = match look(caller, &latest, &mut newest).await {
+        pause = match poll(caller, &latest, &mut newest).await {
             Ok(0) => longer(pause),
             Ok(_) => PAUSE_MIN,
             Err(error) => pause_after_failure(caller, error, pause)?,
@@ -32,8 +32,8 @@ pub(super) async fn run(caller: &Caller, latest: ListChannelMessages) -> Result<
     }
 }
 
-/// Shows what is newer than the newest message shown, and answers how much it was.
-async fn look(
+/// Shows the messages newer than the newest one shown, and returns how many there were.
+async fn poll(
     caller: &Caller,
     latest: &ListChannelMessages,
     newest: &mut Option<MessageId>,
@@ -44,7 +44,7 @@ async fn look(
         let next = answer.value.value.next_cursor.clone();
         let page = rows(answer.value)?;
         let all = page.len();
-        // Later messages have larger ids.
+        // Later messages have larger ids: the channel is locked while one gets its id.
         let is_new =
             |(message, _): &Row| newest.as_ref().is_none_or(|newest| message.message_id > *newest);
         let new: Vec<Row> = page.into_iter().filter(is_new).collect();
@@ -60,7 +60,7 @@ async fn look(
     Ok(shown)
 }
 
-/// Shows messages that came newest first, and notes the newest.
+/// Shows messages, which the server lists newest first, and records the newest.
 fn show(caller: &Caller, rows: Vec<Row>, newest: &mut Option<MessageId>) -> Result<()> {
     for (message, raw) in rows.into_iter().rev() {
         caller.out.page(&raw, &message_row(&message))?;
@@ -69,7 +69,7 @@ fn show(caller: &Caller, rows: Vec<Row>, newest: &mut Option<MessageId>) -> Resu
     Ok(())
 }
 
-/// The messages of a page, each as it came.
+/// The messages of a page.
 fn rows(page: WithRaw<ChannelMessagePage>) -> Result<Vec<Row>> {
     #[derive(Deserialize)]
     struct Lines {

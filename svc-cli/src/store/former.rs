@@ -1,4 +1,4 @@
-//! What stands in a file besides what this version knows. Another version wrote it, and it stays.
+//! Entries of a file that this version does not know. Another version wrote them, and they are kept.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,21 +11,21 @@ use crate::error::Result;
 /// A file before it is changed.
 pub(super) struct Former {
     path: PathBuf,
-    /// All that stands in it.
+    /// All its entries.
     all: Table,
-    /// The part of it that this version reads.
+    /// Those that this version reads.
     known: Table,
 }
 
 impl Former {
-    /// The file of which this content was read.
+    /// The file from which this content was read.
     pub(super) fn of(path: PathBuf, content: &impl Serialize) -> Self {
         let text = fs::read_to_string(&path).unwrap_or_default();
         let all: Table = text.parse().unwrap_or_default();
         Self { path, all, known: table(content) }
     }
 
-    /// Leaves out what stands beside known tables whose names are not kept: it may belong to another server.
+    /// Leaves out known tables whose names are not kept: their unknown entries may belong to another server.
     pub(super) fn only_of(mut self, is_kept: impl Fn(&str) -> bool) -> Self {
         let known = &self.known;
         self.all.retain(|name, _| !known.contains_key(name) || is_kept(name));
@@ -44,7 +44,7 @@ fn table(content: &impl Serialize) -> Table {
     Table::try_from(content).expect("names and texts are TOML")
 }
 
-/// Adds to a table the members of the former one that were not known. Those of a table that is removed go with it.
+/// Adds the unknown entries of the former table to the new one. Those of a table that is removed go with it.
 fn keep(former: Table, known: &Table, new: &mut Table) {
     let nothing = Table::new();
     for (name, value) in former {

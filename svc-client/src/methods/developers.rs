@@ -197,7 +197,7 @@ impl Call<RegisterDeveloper> {
     /// # fn show(svc: svc_client::Client) {
     /// svc.developers()
     ///     .register("Gate", "https://gate.example.org")
-    ///     .id_token_signed_response_alg(IdTokenAlg::RS256);
+    ///     .id_token_signed_response_alg(IdTokenAlg::Rs256);
     /// # }
     /// ```
     pub fn id_token_signed_response_alg(
@@ -263,7 +263,7 @@ impl Call<UpdateDeveloper> {
     /// ```
     /// # use svc_client::types::api::developers::IdTokenAlg;
     /// # fn show(svc: svc_client::Client) {
-    /// svc.developers().update().id_token_signed_response_alg(IdTokenAlg::ES256);
+    /// svc.developers().update().id_token_signed_response_alg(IdTokenAlg::Es256);
     /// # }
     /// ```
     pub fn id_token_signed_response_alg(

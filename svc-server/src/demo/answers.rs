@@ -82,7 +82,7 @@ pub(super) async fn made(
     input: &Map<String, Value>,
 ) -> Result<Made> {
     if let Some((_, maker)) = MAKERS.iter().find(|(name, _)| *name == service) {
-        // Its input is a stranger's, and other orders wait.
+        // Anyone may have written its input, and other orders wait.
         let bug = |_| Err(Fault::Fails("the service met a fault of its own".to_owned()));
         return Ok(caught_now(|| maker(input)).unwrap_or_else(bug));
     }

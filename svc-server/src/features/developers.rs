@@ -85,8 +85,8 @@ fn redirects(uris: Option<&[Text<1, 2000>]>) -> Result<Option<String>> {
     Ok(Some(uris.join("\n")))
 }
 
-/// Refuses an account with the maximum number of apps, and limits registrations by network, of which it answers what is
-/// left.
+/// Refuses an account with the maximum number of apps, and limits registrations by network; returns what is left
+/// of that limit.
 fn take_place(ctx: &mut Ctx<'_, '_>, owner: Option<&Account>) -> Result<Option<Window>> {
     let Some(owner) = owner else {
         let counters = Counter::apps(ctx, ctx.network());

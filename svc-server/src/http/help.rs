@@ -55,7 +55,7 @@ const METRICS: [(&str, Kind, &str); 65] = [
         Gauge,
         "The time of this node when it was asked, in seconds since 1970.",
     ),
-    ("svc_counts_wrong", Gauge, "Kinds of counts of which the last audit found wrong ones."),
+    ("svc_counts_wrong", Gauge, "Kinds of stored counts that the last audit found wrong."),
     ("svc_database_batch_size", Histogram, "Write jobs in one commit."),
     (
         "svc_database_connects_failed_total",
@@ -120,7 +120,7 @@ const METRICS: [(&str, Kind, &str); 65] = [
     ("svc_mqtt_sessions", Gauge, "Sessions of the embedded broker, connected or not."),
     ("svc_mqtt_stuck_total", Counter, "Connections that were ended because they took nothing."),
     ("svc_mqtt_topics", Gauge, "Topic filters with a subscriber."),
-    ("svc_panics_total", Counter, "Panics that were caught: faults of the program."),
+    ("svc_panics_total", Counter, "Caught panics, each a bug in the program."),
     (
         "svc_replica_lag_seconds",
         Gauge,

@@ -3,8 +3,8 @@
 //! Closing a socket with unread bytes resets the connection, and the client may lose the last
 //! answer. An answer that nobody reads would keep its memory and its connection for good.
 //!
-//! A client that vanishes, as a phone without a network, closes nothing. The system would repeat a stream's comments for
-//! a quarter of an hour before it gives up, and the stream would keep its place.
+//! A client that vanishes, such as a phone without a network, closes nothing. The system would resend a stream's
+//! comments for a quarter of an hour before it gave up, and the stream would stay open.
 
 use std::io;
 use std::pin::Pin;

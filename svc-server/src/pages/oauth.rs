@@ -194,7 +194,7 @@ struct Stopped<'a> {
     url: &'a str,
 }
 
-/// Shows where a program leads whose request was refused, to a visitor who is not signed in.
+/// Shows a visitor who is not signed in where a program whose request was refused leads.
 pub(crate) fn stopped(
     context: &mut PageContext<'_>,
     request: &PageRequest,

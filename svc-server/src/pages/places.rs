@@ -115,7 +115,7 @@ fn unread(context: &mut PageContext<'_>, place: &str) -> Result<Option<i64>> {
     })
 }
 
-/// The pages of the operator to which the foot of every page leads: the text of each link, and its URL.
+/// The pages of the operator which the footer of every page links to: the text of each link, and its URL.
 pub(super) fn legal(config: &Config) -> Vec<(&'static str, String)> {
     let Legal { imprint, privacy, terms } = &config.legal;
     let links = [("foot-imprint", imprint), ("foot-privacy", privacy), ("foot-terms", terms)];

@@ -70,7 +70,7 @@ on_both_engines! {
         app.advance(6 * DAY);
         bob.write(&ada, "after it").await;
         for (delivery, took) in ada.deliveries(&id).await.iter().zip([20, 10]) {
-            app.settle(&delivery.id, "delivered").await;
+            app.end_delivery(&delivery.id, "delivered").await;
             app.attempt(&delivery.id, took, 200).await;
         }
         app.sweep_expired().await;

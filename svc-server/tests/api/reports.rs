@@ -13,7 +13,7 @@ use svc_client::types::api::reports::{
 };
 use svc_client::types::{Code, ReportId};
 
-use crate::app::{Member, TestApp, all_items, code, fault};
+use crate::app::{Member, TestApp, all_items, fault};
 use crate::on_both_engines;
 use crate::raw::answer;
 

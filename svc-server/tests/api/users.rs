@@ -17,6 +17,7 @@ use svc_client::types::api::users::{
 use svc_server::admin::Command;
 use svc_server::testing::START;
 
+use self::directory::names;
 use crate::app::{Member, TestApp, code};
 use crate::on_both_engines;
 use crate::raw::answer;

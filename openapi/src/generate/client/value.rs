@@ -222,7 +222,7 @@ impl Hidden {
             (Passed::Into, Value::String(text)) if name != "Clearable" => Some(format!("{text:?}")),
             (Passed::AsItIs, Value::String(text)) if !AS_THEY_ARE.contains(&name) => {
                 self.uses.insert(format!("{}::{name}", seen(&module(feature, name))));
-                Some(format!("{name}::{}", variant(name, text)))
+                Some(format!("{name}::{}", variant(text)))
             }
             _ => None,
         }
@@ -244,12 +244,14 @@ fn seen(module: &str) -> String {
 }
 
 /// The variant of a word.
-fn variant(of: &str, word: &str) -> String {
-    match (of, word) {
-        (_, "24h") => "Day".to_owned(),
-        (_, "7d") => "Week".to_owned(),
-        (_, "30d") => "Month".to_owned(),
-        (_, "90d") => "Quarter".to_owned(),
+fn variant(word: &str) -> String {
+    match word {
+        "24h" => "Day".to_owned(),
+        "7d" => "Week".to_owned(),
+        "30d" => "Month".to_owned(),
+        "90d" => "Quarter".to_owned(),
+        // Such as `ES256`.
+        _ if word == word.to_ascii_uppercase() => pascal(&word.to_ascii_lowercase()),
         _ => pascal(word),
     }
 }

@@ -67,7 +67,7 @@ class AsyncOrders(AsyncOrderMethods):
         return AsyncPlacedOrder(self._client, await self._client.transport.run(placed))
 
     async def find(self, order_id: str) -> AsyncPlacedOrder:
-        """An order that was placed before, to wait for it or to act on it."""
+        """An order that was placed earlier, to wait for it or to act on it."""
         return AsyncPlacedOrder(self._client, (await self.get(order_id)).order)
 
     async def input(

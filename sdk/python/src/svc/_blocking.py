@@ -67,7 +67,7 @@ class Orders(OrderMethods):
         return PlacedOrder(self._client, self._client.transport.run(placed))
 
     def find(self, order_id: str) -> PlacedOrder:
-        """An order that was placed before, to wait for it or to act on it."""
+        """An order that was placed earlier, to wait for it or to act on it."""
         return PlacedOrder(self._client, (self.get(order_id)).order)
 
     def input(

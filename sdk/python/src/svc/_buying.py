@@ -24,11 +24,11 @@ ESCROW_FROM = 50
 """The price from which an escrow pays by default."""
 
 _ITEMS_MAX = 10_000
-"""Items of a list that are read at most, newest first."""
+"""How many items of a list are read at most, newest first."""
 _ID = re.compile(r"[A-Za-z0-9_.-]{1,58}")
 _OF_ESCROW = re.compile(r" \(order ([A-Za-z0-9_.-]{1,58})\)\Z")
 _CONCURRENT = ("idempotency_conflict", "idempotency_in_progress", "escrow_in_use")
-"""Codes by which the platform says that another run places the same order."""
+"""Codes with which the platform says that another run is placing the same order."""
 _RETURNED = ("rejected", "error", "expired", "cancelled", "refunded")
 
 
@@ -62,7 +62,7 @@ def caps(
 
 
 def limit_of(value: Amount, name: str) -> Decimal:
-    """The credits that the argument `name` has, which can't be negative."""
+    """The credits in the argument `name`, which must not be negative."""
     credits = credits_of(value, name)
     if credits < 0:
         raise SvcError(f"{name} must not be negative, but is {value}", field=name)
@@ -137,7 +137,7 @@ class _Placing:
             self.ledger.note(self.id, opened.id)
         if self.reserved.is_new:
             return opened
-        # The answer may be a replayed one, which says how the escrow was when it was opened.
+        # The answer may be replayed, with the state that the escrow had when it was opened.
         return (yield from _escrow(self.core, opened.id))
 
     def ensure_funded(self, escrow: types.Escrow) -> Flow[None]:
@@ -322,7 +322,7 @@ def _escrow(core: Core, id: str) -> Flow[types.Escrow]:
 
 
 def _cancel(core: Core, order: str, escrow: str) -> Flow[types.Escrow]:
-    """Cancels an escrow; the answer is its state afterwards."""
+    """Cancels an escrow, and returns its state afterwards."""
     path, key = "/v1/escrow/{escrowId}/cancel", f"order:{order}:cancel:{escrow}"
     members = {"escrowId": escrow}
     call = Call("POST", path, types.EscrowEnvelope, members, idempotency_key=key)

@@ -23,7 +23,7 @@ from ._error import SvcError
 DAY = 24 * 3600.0
 """The sliding window of the limits per day, in seconds."""
 KEPT_SECONDS = 7 * 24 * 3600.0
-"""How long an order stays once it has ended; one whose end the buyer never saw, once it was begun.
+"""How long an order is kept after its end or, if the buyer never saw that, after its start.
 The platform still finds it by its id.
 """
 
@@ -243,8 +243,8 @@ def _row_of(db: sqlite3.Connection, entry: Entry) -> str | None:
     begun = _find(db, "id = ? and state <> 'freed'", entry.id)
     if begun is not None and entry.placed is not None:
         return begun.id
-    # An escrow has the id of its order from its description. An order that is begun again has
-    # another one, and how the earlier one ended says nothing of it.
+    # The id of an escrow's order comes from its description. An order that is placed again has
+    # another escrow, and the end of the earlier one says nothing about it.
     if entry.state == "freed":
         return None
     if begun is not None and not begun.is_paid():

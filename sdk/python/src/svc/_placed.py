@@ -1,4 +1,4 @@
-"""Orders that were placed, to follow them and to act on them."""
+"""Orders that were placed: following them, and acting on them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class PlacedOrder:
         return self.order
 
     def input(self, input: Any) -> types.ServiceOrder:
-        """Answers the question of the provider: with a model, or what else is JSON."""
+        """Answers the question of the provider, with a model or any JSON value."""
         prompt = _orders.question(self.order)
         self.order = self._client.orders.input(self.id, prompt, input).order
         return self.order
@@ -98,7 +98,7 @@ class AsyncPlacedOrder:
         return self.order
 
     async def input(self, input: Any) -> types.ServiceOrder:
-        """Answers the question of the provider: with a model, or what else is JSON."""
+        """Answers the question of the provider, with a model or any JSON value."""
         prompt = _orders.question(self.order)
         self.order = (await self._client.orders.input(self.id, prompt, input)).order
         return self.order

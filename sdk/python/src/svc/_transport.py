@@ -155,7 +155,7 @@ class AsyncTransport:
 
 @dataclass(frozen=True)
 class _End(Generic[T]):
-    """What a flow ended with."""
+    """The result of a flow."""
 
     value: T
 

@@ -61,7 +61,7 @@ async function clear(path: string, draft: string): Promise<void> {
       code: "config", outcome: "not_sent", hint: "stop it first: two bots of an account would work on the same orders",
     });
   }
-  // Several processes may find the same lock. One at a time removes it: another could remove the one taken since.
+  // Several processes may find the same lock. Only one at a time removes it: another could remove a newer lock.
   const clearing = `${path}.clear`;
   if (!(await taken(draft, clearing))) return unblock(path, clearing);
   try {

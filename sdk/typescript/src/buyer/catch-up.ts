@@ -5,7 +5,7 @@ import type { Svc } from "../svc.js";
 import { entryOf, entryOfEscrow, orderOf } from "./facts.js";
 import { DAY, type Entry, type Ledger } from "./ledger.js";
 
-/** Items of a list that are read at most, newest first. */
+/** How many items of a list are read at most, newest first. */
 const ITEMS_MAX = 10_000;
 
 /** Imports the orders and escrows of the last 24 hours. */

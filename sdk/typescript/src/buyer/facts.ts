@@ -10,7 +10,7 @@ import { folded, micros } from "./limits.js";
 
 export type Escrow = Answers["Escrow"];
 
-/** Words of an order whose credits were returned, unless an escrow pays. */
+/** Statuses of an order whose credits were returned, unless an escrow pays. */
 const RETURNED: readonly string[] = ["rejected", "error", "expired", "cancelled", "refunded"];
 
 export function entryOf(order: ServiceOrder, id: string): Entry {
@@ -44,7 +44,7 @@ export function entryOfEscrow(escrow: Escrow, id: string): Entry {
   };
 }
 
-/** How the description of an escrow ends that pays for the order with this id. */
+/** The end of the description of an escrow that pays for the order with this id. */
 export function descriptionOf(service: string, id: string): string {
   return `${service} (order ${id})`;
 }

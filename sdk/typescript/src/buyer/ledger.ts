@@ -18,7 +18,7 @@ import { type Caps, checkDay, checkOrder, type Expense } from "./limits.js";
 export const DAY = 24 * 3600 * 1000;
 
 /**
- * How long an order stays once it has ended, and one whose end the buyer never saw since it was begun, in milliseconds.
+ * How long an order is kept after its end or, if the buyer never saw that, after its start, in milliseconds.
  * The server still finds it by its id.
  */
 const KEPT = 7 * DAY;
@@ -132,7 +132,7 @@ export class Ledger {
     });
   }
 
-  /** Reads the orders, and writes those that change, while nobody else does. */
+  /** Reads the orders, and writes those that change, with the file locked. */
   #use<T>(work: (entries: Entries, write: (entry: Entry) => void) => T): Promise<T> {
     const path = this.#path;
     const used = this.#last.then(() => (path === undefined ? inMemory(this.#memory, work) : inFile(path, work)));
@@ -215,7 +215,7 @@ function line(entry: Entry): string {
   return `${JSON.stringify(entry)}\n`;
 }
 
-/** The orders of a file. Nothing followed from a last line without its end, so it is dropped. */
+/** The orders of a file. A last line without its end is dropped: nothing was done because of it. */
 function parsed(text: string, path: string): Entries {
   const [head, ...lines] = text.split("\n").slice(0, -1);
   if (text !== "" && head !== HEAD) {
@@ -231,7 +231,7 @@ function entryOf(text: string, place: string): Entry {
     const entry = JSON.parse(text) as Entry;
     if (typeof entry.id === "string" && Number.isSafeInteger(entry.amount)) return entry;
   } catch {
-    // Said below.
+    // The error below says so.
   }
   throw new SvcError(`${place} is damaged`, {
     code: "config", outcome: "not_sent", hint: "restore the file, or move it away: the limits then count from zero",
@@ -245,15 +245,15 @@ function forget(entries: Entries, now: number): void {
   }
 }
 
-/** The entry that what the server says is written to; a new one unless there is one, none for what cost nothing. */
+/** The entry to update with what the server says: a new one unless there is one, none for what cost nothing. */
 function earlierOf(entries: Entries, entry: Entry): Entry | undefined {
   const same = alike(entries, entry);
   if (same !== undefined) return same;
   const known = entries.get(entry.id);
   const begun = known?.state === "freed" ? undefined : known;
   if (begun !== undefined && entry.placed !== undefined) return begun;
-  // An escrow has the id of its order from its description. An order that is begun again has another one, and how the
-  // earlier one ended says nothing of it.
+  // The id of an escrow's order comes from its description. An order that is placed again has another escrow, and the
+  // end of the earlier one says nothing about it.
   if (entry.state === "freed") return undefined;
   if (begun === undefined) return entry;
   return isPaid(begun) ? { ...entry, id: `escrow:${entry.escrow}` } : begun;

@@ -24,10 +24,10 @@ export interface Placing {
   call: CallOptions;
 }
 
-/** Codes by which the server says that another run places the same order. */
+/** Codes with which the server says that another run is placing the same order. */
 const CONCURRENT: readonly string[] = ["idempotency_conflict", "idempotency_in_progress", "escrow_in_use"];
 
-/** Escrows that are searched at most. */
+/** How many escrows are searched at most. */
 const ITEMS_MAX = 10_000;
 
 /** The escrow that an earlier run opened for this order, which ended before it was sent. */
@@ -63,7 +63,7 @@ export async function open(placing: Placing): Promise<Escrow> {
   });
   // An escrow that the journal does not know is found by its description. It must not stay behind without an order.
   await ledger.note(id, opened.escrow.id).catch(() => {});
-  // The answer may be a replayed one, which says how the escrow was when it was opened.
+  // The answer may be replayed, with the state that the escrow had when it was opened.
   return (reserved.isNew ? opened : await svc.escrow.get(opened.escrow.id, call)).escrow;
 }
 
@@ -99,7 +99,7 @@ export async function place(
     if (nothingHappened(error)) await giveBack(placing, escrow, error);
     throw error;
   });
-  // The order is placed, whatever comes of the journal; what was reserved for it counts.
+  // The order is placed even if the journal can't be written; what was reserved for it counts.
   await ledger.record([entryOf(order, id)], Date.now()).catch(() => {});
   return order;
 }
@@ -120,7 +120,7 @@ async function giveBack(placing: Placing, escrow: Escrow | undefined, error: unk
   if (left !== undefined && ["cancelled", "refunded"].includes(left.status)) await ledger.free(id, Date.now());
 }
 
-/** Cancels an escrow; the answer is its state afterwards. */
+/** Cancels an escrow, and returns its state afterwards. */
 export async function cancel(svc: Svc, id: string, escrow: string, call: CallOptions): Promise<Escrow> {
   try {
     return (await svc.escrow.cancel(escrow, { ...call, idempotencyKey: `order:${id}:cancel:${escrow}` })).escrow;

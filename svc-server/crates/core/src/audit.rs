@@ -23,8 +23,8 @@ use crate::tasks::{self, Task};
 /// Longest time from the start to the first audit: a node that is often restarted audits too.
 const FIRST_AFTER: Duration = Duration::from_mins(10);
 
-/// Audits from one comparison of counts to the next, the first of which is at the first audit. By default that is a day:
-/// with millions of posts a comparison takes minutes.
+/// One audit in this many compares counts, beginning with the first. By default, that is once a day: with millions of
+/// posts, a comparison takes minutes.
 const AUDITS_PER_COMPARISON: u32 = 24;
 
 /// The result of an audit.
@@ -96,9 +96,11 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
         note_sums(app.snapshot(sums).await?);
         note_dispute(&app, app.snapshot(overview::disputes).await?.1);
         note_time(&app);
-        if audits.fetch_add(1, Ordering::Relaxed).is_multiple_of(AUDITS_PER_COMPARISON) {
+        if audits.load(Ordering::Relaxed).is_multiple_of(AUDITS_PER_COMPARISON) {
             tasks::until_stopped(&stop, compare_counts(&app)).await?;
         }
+        // After one that failed, the next audit compares.
+        audits.fetch_add(1, Ordering::Relaxed);
         Ok(())
     };
     task.repeat_from(&app, &stop, every.min(FIRST_AFTER), work).await;

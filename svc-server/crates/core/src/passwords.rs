@@ -45,8 +45,8 @@ impl Cost {
     }
 }
 
-/// The form in which passwords are hashed. The same letters come in other bytes from other systems: `é` as one character
-/// or as two, digits in full width.
+/// The form in which passwords are hashed. Systems encode the same letters in different ways: `é` as one character or
+/// as two, digits in full width.
 fn normal(password: String) -> String {
     if password.is_ascii() { password } else { password.nfkc().collect() }
 }
@@ -101,8 +101,7 @@ impl Passwords {
         self.text_of(move || argon2.hash_password(password.as_bytes())).await
     }
 
-    /// Hashes the password of an outdated hash. The salt stays, so that sign-ins at the same time make the same hash of
-    /// it.
+    /// Hashes a password whose hash is outdated. The salt stays, so that concurrent sign-ins compute the same hash.
     pub async fn renew(&self, password: String, outdated: &str) -> Result<String> {
         let (argon2, password) = (self.cost.argon2(), normal(password));
         let Some(salt) = PasswordHash::new(outdated).ok().and_then(|hash| hash.salt) else {

@@ -9,8 +9,8 @@ use std::task::Poll;
 
 use crate::error::{Error, Result};
 
-/// Does some work of a loop that leaves nothing half done in memory. If it panics it fails, and its loop goes on:
-/// nothing else would begin it again before a restart.
+/// Does some work of a loop that leaves nothing half done in memory. If it panics, it fails and the loop goes on:
+/// nothing else would start the loop again before a restart.
 pub async fn caught<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     let mut work = pin!(work);
     poll_fn(|context| {
@@ -29,7 +29,7 @@ pub fn caught_now<T>(work: impl FnOnce() -> T) -> Result<T> {
     Ok(done)
 }
 
-/// Counts a panic that was caught; the answer is the failure that it is.
+/// Counts a caught panic, and returns the error for it.
 #[track_caller]
 pub fn failure(what: &'static str) -> Error {
     metrics::counter!("svc_panics_total").increment(1);

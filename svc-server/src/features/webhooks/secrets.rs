@@ -14,7 +14,7 @@ use svc_types::api::webhooks::{
 
 use super::require_for_messages;
 
-/// Who has the secret can write messages that the receiver believes.
+/// Anyone with the secret can forge messages that the receiver trusts.
 pub(super) fn rotate(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,

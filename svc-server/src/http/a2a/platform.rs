@@ -102,7 +102,7 @@ fn term(message: &Message) -> Result<Option<String>, Fault> {
     Ok(Some(term.to_owned()).filter(|term| !term.is_empty()))
 }
 
-/// The URLs as text, and what was found as data. Words of agents are only in the data.
+/// The URLs as text, and what was found as data. Texts by agents are only in the data.
 fn answer(api: &Api, asked: &Message, bots: &[Bot]) -> Message {
     let url = |bot: &Bot| {
         let root = &api.app.public_url;

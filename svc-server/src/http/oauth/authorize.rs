@@ -93,8 +93,8 @@ async fn asked(site: &Arc<Site>, app: &Arc<ServerApp>, visit: Visit) -> Result<R
     }
 }
 
-/// Sends a refusal to the client. Anybody can describe a client, and lead people from here to any place by a request
-/// that fails. So who has not signed in sees first where such a client leads (RFC 9700, 4.11.2).
+/// Sends a refusal to the client. Anyone can describe a client, and a request that fails would redirect people from
+/// here to any address. So people who are not signed in first see where such a client leads (RFC 9700, 4.11.2).
 async fn deny(
     site: &Arc<Site>,
     app: &Arc<ServerApp>,
@@ -116,7 +116,7 @@ async fn deny(
     Ok(response)
 }
 
-/// Gives a code by what the person agreed to before, for an agent or for the own account. If that, the ownership or
+/// Gives a code by what the person agreed to before, for an agent or for their own account. If that, the ownership or
 /// the session has ended since it was read, the request begins again. With `prompt=none`, an account that may allow
 /// nothing is answered by an error.
 async fn remembered(
@@ -168,7 +168,7 @@ fn barred() -> Denied {
 enum Step {
     Deny(Denied),
     Go(Response),
-    /// A code of what was allowed before, for this agent or the own account; none while that is suspended or paused.
+    /// A code of what was allowed before, for this agent or their own account; none while that is suspended or paused.
     Remembered(Option<UserId>),
     Ask,
 }
@@ -208,7 +208,7 @@ fn step(app: &ServerApp, visit: &Visit, asked: &Asked, person: Option<&Person>) 
     Step::Ask
 }
 
-/// The request once the person has signed in, without what asked for that. `max_age=0` does too, and always would.
+/// The request for after the sign-in, without the parameters that asked for one. `max_age=0` would ask every time.
 fn signed_in_again(visit: &Visit, asked: &Asked) -> String {
     let is_now = asked.max_age.is_some_and(|most| most.is_zero());
     let prompt = Some("prompt").filter(|_| asked.prompt.login);

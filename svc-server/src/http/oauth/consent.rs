@@ -33,7 +33,7 @@ pub(super) struct Person {
     pub(super) auth_time: Timestamp,
     /// Whether that was lately.
     pub(super) is_confirmed: bool,
-    /// The agent of the person that the program expects, if the person has allowed it something for that.
+    /// The agent of the person that the program expects, if the person has let the program sign in as it before.
     pub(super) agent: Option<UserId>,
     /// What was agreed to before, for this agent or for the account itself.
     pub(super) remembered: Option<grant::Remembered>,
@@ -71,8 +71,8 @@ pub(super) async fn person(
     .await
 }
 
-/// Lets the person be an agent that a program expects, if the person has allowed it something for that before. Others
-/// must not learn whose an agent is.
+/// Lets the person sign in as the agent that a program expects, if the person has allowed the program that before.
+/// Other programs must not learn who owns an agent.
 fn expect_agent(
     ctx: &mut Ctx<'_, '_>,
     person: &mut Person,

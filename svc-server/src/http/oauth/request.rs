@@ -133,8 +133,8 @@ fn max_age(parameters: &Parameters) -> Result<Option<Duration>, Denied> {
     Ok(Some(Duration::from_secs(seconds)))
 }
 
-/// The account that an earlier ID token names (`id_token_hint`). Nobody gains by a forged one: it makes the server ask
-/// or refuse, and what is refused tells only programs that know the person which account that is.
+/// The account that an earlier ID token names (`id_token_hint`). A forged one gains nothing: it makes the server ask or
+/// refuse, and a refusal reveals the account only to programs that the person has allowed something.
 fn hinted(parameters: &Parameters) -> Option<String> {
     let claims = parameters.get("id_token_hint")?.split('.').nth(1)?;
     let claims: Value = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(claims).ok()?).ok()?;

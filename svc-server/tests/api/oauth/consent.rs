@@ -3,7 +3,7 @@
 use http::{Method, StatusCode};
 use svc_client::types::api::security::SecurityAction;
 
-use super::{DONE, Forms as _, asking, form_key, led_to, refused, returned, text, with};
+use super::{DONE, asking, form_key, led_to, refused, returned, text, with};
 use crate::on_both_engines;
 use crate::owners::own;
 use crate::pending::advance_past_wait;

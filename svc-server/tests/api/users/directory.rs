@@ -22,7 +22,7 @@ async fn pages(list: Call<ListUsers>, limit: u32) -> Vec<Vec<String>> {
 }
 
 /// The names of the whole directory, changed by `filter`.
-async fn names(client: &Client, filter: impl FnOnce(&mut ListUsers)) -> Vec<String> {
+pub(super) async fn names(client: &Client, filter: impl FnOnce(&mut ListUsers)) -> Vec<String> {
     pages(client.users().list().with(filter), 100).await.concat()
 }
 

@@ -1,4 +1,4 @@
-//! The proxies of `deploy/`: nginx, HAProxy and Caddy in front of the nodes.
+//! The proxies of `deploy/`: nginx, `HAProxy` and Caddy in front of the nodes.
 
 use svc_client::types::api::media::{IMAGE_BYTES_MAX, IMAGES_MAX};
 

@@ -1,6 +1,6 @@
 //! Counts that are stored beside the rows that they count: which of them are wrong, and how they are mended.
 //!
-//! They are read a page at a time, each on a snapshot of its own, so that no transaction takes long on a large
+//! Counts are read a page at a time, each on a snapshot of its own, so that no transaction takes long on a large
 //! database. What is wrong is read again under the lock of the count before it is set: a transaction that changes the
 //! rows changes the count, too, so that it either waits for the lock or has ended.
 
@@ -143,7 +143,7 @@ fn find(ctx: &mut Ctx<'_, '_>, count: &Count, after: &str) -> Result<Option<Page
     Ok(Some(Page { upto, wrong }))
 }
 
-/// Sets the counts of an id that are still wrong; the answer is which they were.
+/// Sets the counts of an id that are still wrong, and returns them.
 fn mend(ctx: &mut Ctx<'_, '_>, count: &Count, id: &str) -> Result<Vec<Wrong>> {
     count.lock.iter().try_for_each(|sql| ctx.tx.lock(*sql, values![id]))?;
     let wrong: Vec<Wrong> = ctx.tx.all(count.find, values![id, id, WRONG_AT_ONCE])?;

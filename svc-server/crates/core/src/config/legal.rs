@@ -1,10 +1,10 @@
-//! What the law asks some operators to publish.
+//! What the law requires some operators to publish.
 
 use serde::Deserialize;
 use svc_store::error::SetupError;
 use url::Url;
 
-/// Pages of the operator to which every page leads.
+/// Pages of the operator that every page links to.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Legal {

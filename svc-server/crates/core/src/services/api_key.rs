@@ -47,8 +47,8 @@ pub fn refuse_limited(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
     Err(limited())
 }
 
-/// Counts a change of the caller's keys; 429 if there were too many. Keys can be ended all the same. Answers what is
-/// left, if changes are limited.
+/// Counts a change of the caller's keys; 429 if there were too many. Ending keys is not limited. Returns what is left,
+/// if changes are limited.
 pub fn count_change(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Option<Window>> {
     let counter = Counter::key_changes(ctx, caller);
     Counter::take_all(ctx, counter.as_slice())

@@ -263,7 +263,7 @@ impl Counter {
         self.take_one(ctx).map(|(count, _)| count)
     }
 
-    /// Counts one in each of these windows, or refuses with 429. Answers the window with the fewest left, for the
+    /// Counts one in each of these windows, or refuses with 429. Returns the window with the fewest left, for the
     /// headers of spec §8; `None` where nothing is limited.
     pub fn take_all(ctx: &mut Ctx<'_, '_>, counters: &[Self]) -> Result<Option<Window>> {
         let mut fewest: Option<Window> = None;

@@ -56,7 +56,7 @@ pub(super) async fn run<S: AsyncRead + AsyncWrite + Unpin>(
     metrics::gauge!("svc_mqtt_connections").increment(1);
     let mut session = Session { app, hub, client, out: BytesMut::new() };
     let serving = async { Ok(session.serve(&mut stream, buffer).await) };
-    // After a panic the client leaves its session, too: one that nobody left would never end.
+    // After a panic the client leaves its session, too: otherwise the session would never end.
     let end = caught(serving).await.unwrap_or_else(|error| {
         tracing::error!(%error, "an MQTT connection panicked");
         End::Gone

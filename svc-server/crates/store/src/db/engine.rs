@@ -144,8 +144,8 @@ pub(super) struct Thread {
 /// How the process ends when a thread of the database can't go on (`EX_SOFTWARE` of sysexits.h).
 pub(super) const EXIT_CODE: i32 = 70;
 
-/// Ends the process after a panic in a thread of the database, outside of a job. What it began may be half done, and
-/// nobody would do what it does: on SQLite there is one that writes.
+/// Ends the process after a panic in a thread of the database, outside of a job. Its work may be half done, and no
+/// other thread would take it over: on SQLite only one writes.
 fn give_up(name: &str) -> ! {
     tracing::error!(thread = name, "a thread of the database panicked; the server ends");
     process::exit(EXIT_CODE);

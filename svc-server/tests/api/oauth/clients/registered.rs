@@ -85,7 +85,7 @@ on_both_engines! {
         assert_eq!(app.registration(&large).await.refusal().code, Code::PayloadTooLarge);
     }
 
-    async fn a_program_says_no_live_key_of_anybody_when_it_registers(app: TestApp) {
+    async fn a_program_that_shows_a_live_key_is_not_registered(app: TestApp) {
         let bot = app.agent("bot").await;
         let key = bot.key.expose();
         for body in [

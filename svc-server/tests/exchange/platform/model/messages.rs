@@ -198,9 +198,24 @@ impl Model {
             Talk::Decline if side.folder == Folder::Inbox => {
                 return Err(refused(Code::WrongState));
             }
-            Talk::Decline => side.folder = Folder::Declined,
+            Talk::Decline => self.decline(who, with),
         }
         Ok(Outcome::Done)
+    }
+
+    /// Declines the request of a conversation, and marks the notifications of its messages as read.
+    pub(super) fn decline(&mut self, who: Actor, from: Actor) {
+        let sides = self.conversations.get_mut(&pair(who, from));
+        let Some(side) = sides.and_then(|sides| sides.get_mut(&who)) else { return };
+        if side.folder == Folder::Inbox {
+            return;
+        }
+        side.folder = Folder::Declined;
+        let received = self.messages.iter().filter(|(_, it)| it.from == from && it.to == who);
+        let received: Vec<Name> = received.map(|(name, _)| *name).collect();
+        for name in received {
+            self.read_notification_of(name);
+        }
     }
 }
 

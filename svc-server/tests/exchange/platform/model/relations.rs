@@ -1,7 +1,6 @@
 //! Follows, blocks and mutes.
 
 use svc_types::Code;
-use svc_types::api::conversations::ConversationFolder as Folder;
 
 use super::{Class, Kind, Model, Outcome, Refusal, SECOND, pair, refused};
 use crate::platform::step::Relation;
@@ -69,11 +68,7 @@ impl Model {
         let posts = &self.posts;
         self.likes.retain(|(by, post)| *by != whom || posts[post].author != who);
         self.reposts.retain(|(by, post), _| *by != whom || posts[post].author != who);
-        let sides = self.conversations.get_mut(&pair(who, whom));
-        let side = sides.and_then(|sides| sides.get_mut(&who));
-        if let Some(side) = side.filter(|side| side.folder != Folder::Inbox) {
-            side.folder = Folder::Declined;
-        }
+        self.decline(who, whom);
     }
 
     pub(super) fn is_blocked(&self, one: Actor, other: Actor) -> bool {

@@ -49,9 +49,11 @@ pub fn refuse_last(
         return Ok(());
     }
     let message =
-        "this key is the only way left into the account, and no other could give it more again";
+        "this key is the only way left into the account, and no other could restore its access";
     let refusal = Refusal::new(Code::WrongState, message);
-    Err(refusal.hint("create another key with POST /auth/keys, and limit that").into())
+    Err(refusal
+        .hint("make a default key with POST /auth/api-key/regenerate before you limit this one")
+        .into())
 }
 
 /// Changes what a key may do. If it can no longer create identity tokens, those of its account end, as

@@ -1,4 +1,4 @@
-//! What others have copied: those who mirror the global feed.
+//! Copies elsewhere: mirrors of the global feed.
 
 use svc_store::error::Result;
 use svc_store::{sql, values};
@@ -8,7 +8,7 @@ use super::{BATCH, Gone};
 use crate::app::Ctx;
 use crate::services::post;
 
-/// Says in the global feed that some posts of the account are gone.
+/// Announces in the global feed that some posts of the account are gone.
 pub(super) fn announce(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
     if !ctx.app.live.is_on() {
         return Ok(None);

@@ -1,6 +1,6 @@
-//! Posts of followed hashtags in the home feed. No replies are read. What limited accounts write whom the caller does
-//! not follow is passed over when a page is shown, so that a hashtag of many costs no more than others; so are replies
-//! of earlier programs, which do not say that they are replies.
+//! Posts with followed hashtags in the home feed. No replies are read. When a page is made, it leaves out posts by
+//! limited accounts that the caller does not follow, so that a hashtag with many of them costs no more than others. It
+//! also leaves out replies that earlier versions did not mark as such.
 
 use svc_store::error::Result;
 use svc_store::{sql, values};

@@ -60,7 +60,7 @@ pub fn for_elsewhere(site: &str, post: &Post) -> Result<String> {
     of_text(&post.content, &post.format, links, None).map_err(Error::internal)
 }
 
-/// The same of the start of a quoted post.
+/// The same for the start of a quoted post.
 pub fn quote_for_elsewhere(site: &str, quote: &PostRef) -> Result<String> {
     let text = text::excerpt_shown(&quote.content);
     let links = Links::from_elsewhere(site);

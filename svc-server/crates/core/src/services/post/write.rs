@@ -159,8 +159,8 @@ struct Standing {
     tier: Tier,
 }
 
-/// Counts a post with its author, who stands until the transaction ends; a top-level one takes the post slot. Its rank
-/// depends on the tier, which may have changed since the author was read.
+/// Counts a post with its author, whose row stays locked until the transaction ends; a top-level post takes the post
+/// slot. Its rank depends on the tier, which may have changed since the author was read.
 fn count_with_author(
     ctx: &mut Ctx<'_, '_>,
     author: &Account,

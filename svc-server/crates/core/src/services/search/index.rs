@@ -170,8 +170,7 @@ fn number(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<i64> {
         let new: Option<i64> = ctx.tx.optional(
             sql!(
                 "insert into search_doc (doc, id)
-                 select newest.doc + 1, cast($1 as text)
-                 from (select coalesce(max(doc), 0) as doc from search_doc) newest
+                 select (select coalesce(max(doc), 0) from search_doc) + 1, cast($1 as text)
                  where not exists (select 1 from search_doc where id = $1)
                  on conflict do nothing
                  returning doc"

@@ -1,4 +1,4 @@
-//! SQL: whether the counts at others include a row of account `o`, as [`Counts`](super::Counts) say it.
+//! SQL: whether the counts of other accounts include a row of account `o`, as [`Counts`](super::Counts) says.
 
 /// Whether the counts include the row at this place.
 macro_rules! included {

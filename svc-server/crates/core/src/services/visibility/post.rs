@@ -14,8 +14,8 @@ pub fn is_hidden(ctx: &mut Ctx<'_, '_>, id: &PostId) -> Result<bool> {
     ctx.tx.one(sql!("select hidden from post where id = $1"), values![id])
 }
 
-/// Hides a post from all but its author and moderators; nothing happens when it is hidden. Who mirrors the global feed
-/// learns of it as of a deletion.
+/// Hides a post from all but its author and moderators; nothing happens when it is hidden. Mirrors of the
+/// global feed get the same event as for a deletion.
 pub fn hide(ctx: &mut Ctx<'_, '_>, id: &PostId) -> Result<()> {
     let rows = ctx.tx.execute(
         sql!(

@@ -1,4 +1,4 @@
-//! How grants end: by who gave them, by what else ended, or because they are over.
+//! How grants end: their account revokes them, what they depend on ends, or they expire.
 
 use std::time::Duration;
 
