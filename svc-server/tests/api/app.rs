@@ -14,7 +14,7 @@ use svc_core::app::Ctx;
 use svc_core::services::visibility;
 use svc_fake_stripe::FakeStripe;
 use svc_server::admin::Command;
-use svc_server::testing::{Engine, TestServer};
+use svc_server::testing::{Engine, TestServer, until};
 use svc_store::db::{Sql, sql, values};
 
 use self::chain::FakeChain;
@@ -282,8 +282,14 @@ impl TestApp {
         self.execute(move |ctx| ctx.tx.execute(sql, values![id])).await;
     }
 
-    /// Brings search and hashtags up to date, as the server does each second.
+    /// Brings search and hashtags up to date, as the server does each second. Its own task may have taken a text on
+    /// PostgreSQL, which only that can index then.
     pub(crate) async fn index(&self) {
+        until("no text waits to be indexed", async || {
+            self.server.index().await;
+            self.count(sql!("select count(*) from search_queue")).await == 0
+        })
+        .await;
         self.server.index().await;
     }
 
