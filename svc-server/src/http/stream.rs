@@ -1,7 +1,7 @@
 //! An account's events, live over HTTP: server-sent events (WHATWG HTML, section 9.2).
 //!
 //! A stream reads the event list by sequence number, and again whenever its listener is woken: by a
-//! commit of this node, a hint of another, or the look of `tasks/bus.rs`. So no event is lost between
+//! commit of this node, a hint of another, or the check in `tasks/bus.rs`. So no event is lost between
 //! two connections, or sent twice on one, and no stream polls.
 //!
 //! A stream says where it is even when it has nothing to send: its first block and its comments have an

@@ -1,4 +1,4 @@
-//! Windows, and the headers that say what is left of them (spec §8).
+//! Windows, and the headers that say how much of them remains (spec §8).
 
 use std::time::Duration;
 

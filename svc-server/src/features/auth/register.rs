@@ -26,7 +26,7 @@ use crate::http::pipeline::Call;
 pub(super) struct NewAccount {
     password_hash: Option<String>,
     network: Network,
-    /// What is left of the limit on sign-ups, if they are limited.
+    /// The sign-ups that the limit still allows, if there is one.
     window: Option<Window>,
 }
 

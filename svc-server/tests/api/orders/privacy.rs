@@ -1,4 +1,4 @@
-//! Who reads an order, and what is left of one that both parties deleted.
+//! Who can read an order, and what remains of one that both parties deleted.
 
 use http::Method;
 use serde_json::{Map, Value, json};
