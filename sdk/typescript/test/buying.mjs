@@ -1,9 +1,10 @@
 // A server to buy from.
 
 import assert from "node:assert/strict";
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after } from "node:test";
 
 import { Buyer, SpendLimitError, Svc, SvcError } from "@svc/sdk";
 import { failed, lost } from "./fake.mjs";
@@ -95,7 +96,12 @@ export async function refused(buyer, what = WHAT, options = {}) {
   return [error.limit, error.asked, error.left];
 }
 
-/** A new file for a journal. */
+const folders = [];
+after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+/** A file for a journal in a new folder, which is removed when the tests are over. */
 export async function file() {
-  return join(await mkdtemp(join(tmpdir(), "svc-")), "buyer.journal");
+  const folder = await mkdtemp(join(tmpdir(), "svc-"));
+  folders.push(folder);
+  return join(folder, "buyer.journal");
 }

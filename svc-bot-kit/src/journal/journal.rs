@@ -17,16 +17,13 @@ use crate::error::{Error, Result};
 ///
 /// ```
 /// # fn main() -> svc_bot_kit::Result<()> {
-/// # let folder = std::env::temp_dir().join(format!("journal-doc-{}", std::process::id()));
-/// # std::fs::create_dir_all(&folder).unwrap();
-/// # let path = folder.join("wordbot.db");
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("wordbot.db");
 /// use svc_bot_kit::Journal;
 ///
 /// let journal = Journal::open(&path)?;
 /// let second = Journal::open(&path).unwrap_err();
 /// assert!(second.to_string().contains("used by another process"));
-/// # drop(journal);
-/// # std::fs::remove_dir_all(&folder).unwrap();
 /// # Ok(()) }
 /// ```
 #[derive(Clone)]

@@ -75,7 +75,7 @@ async fn visit(
 #[tokio::test]
 async fn an_agent_is_verified_by_either_header() {
     let server = Mock::start().await;
-    let asked = knows(&server);
+    let verifications = knows(&server);
     for (name, value) in [
         ("authorization", format!("Bearer {TOKEN}")),
         ("authorization", format!("bearer {TOKEN}")),
@@ -88,7 +88,7 @@ async fn an_agent_is_verified_by_either_header() {
     let both = [("authorization", "Bearer of-the-site"), ("x-svc-identity", TOKEN)];
     let (status, _, body) = visit(&server, "/vault", &both).await;
     assert_eq!((status, body.as_str()), (StatusCode::OK, "wordbot"));
-    let first = &asked.received()[0];
+    let first = &verifications.received()[0];
     assert_eq!(first.request.token, IdentityToken::from(TOKEN));
     assert_eq!(first.headers[header::AUTHORIZATION], "Bearer svc_dk_mock");
 }
@@ -96,7 +96,7 @@ async fn an_agent_is_verified_by_either_header() {
 #[tokio::test]
 async fn a_malformed_identity_token_is_401_and_never_forwarded() {
     let server = Mock::start().await;
-    let asked = knows(&server);
+    let verifications = knows(&server);
     let api_key = format!("Bearer svc_ak_{}", &TOKEN[7..]);
     let long = format!("{TOKEN}y");
     let odd = TOKEN.replace('-', "+");
@@ -119,7 +119,7 @@ async fn a_malformed_identity_token_is_401_and_never_forwarded() {
         assert!(body.contains(r#""code":"unauthorized""#), "{body}");
         assert!(!body.contains("svc_ak_") && !body.contains(TOKEN), "{body}");
     }
-    assert!(asked.received().is_empty());
+    assert!(verifications.received().is_empty());
 }
 
 #[tokio::test]
@@ -204,13 +204,13 @@ async fn success_is_cached_as_long_as_configured_and_at_most_30_seconds() {
         (Some(0), 0, 2),
     ] {
         let server = Mock::start().await;
-        let asked = knows(&server);
+        let verifications = knows(&server);
         let identity = match cache {
             Some(cache) => verifier(&server).cache(seconds(cache)),
             None => verifier(&server),
         };
         twice(&identity, seconds(after)).await;
-        assert_eq!(asked.received().len(), questions, "{cache:?} {after}");
+        assert_eq!(verifications.received().len(), questions, "{cache:?} {after}");
     }
 }
 
@@ -224,9 +224,9 @@ async fn only_an_unknown_token_is_remembered_among_refusals_for_5_seconds() {
         (Code::FeatureNotConfigured, 0, 2),
     ] {
         let server = Mock::start().await;
-        let asked = server.on::<VerifyIdentity>().fails(code.clone());
+        let verifications = server.on::<VerifyIdentity>().fails(code.clone());
         twice(&verifier(&server), Duration::from_secs(after)).await;
-        assert_eq!(asked.received().len(), questions, "{code} {after}");
+        assert_eq!(verifications.received().len(), questions, "{code} {after}");
     }
 }
 
@@ -235,14 +235,14 @@ async fn a_hundred_requests_with_one_token_cause_one_verification() {
     let token = IdentityToken::from(TOKEN);
     for off in [false, true] {
         let server = Mock::start().await;
-        let asked = knows(&server);
+        let verifications = knows(&server);
         let mut identity = verifier(&server);
         if off {
             identity = identity.cache(Duration::ZERO);
         }
         let visits = join_all((0..100).map(|_| identity.verify(&token))).await;
         assert!(visits.iter().all(Result::is_ok));
-        assert_eq!(asked.received().len(), 1);
+        assert_eq!(verifications.received().len(), 1);
     }
 }
 

@@ -29,13 +29,13 @@ async fn later(minutes: u64) {
 #[tokio::test]
 async fn a_token_is_reused_until_two_minutes_before_its_expiry() {
     let server = Mock::start().await;
-    let asked = gives(&server);
+    let requests = gives(&server);
     let identity = identity_for(&server.client(), "app_01");
     for (minutes, token) in [(0, "svc_id_0"), (12, "svc_id_0"), (1, "svc_id_1"), (12, "svc_id_1")] {
         later(minutes).await;
         assert_eq!(identity.token().await.unwrap().expose(), token, "{minutes} later");
     }
-    for request in asked.received() {
+    for request in requests.received() {
         assert_eq!(request.request.audience, Some("app_01".into()));
         assert_eq!(request.request.expires_in.unwrap().duration(), Duration::from_mins(15));
     }
@@ -44,11 +44,11 @@ async fn a_token_is_reused_until_two_minutes_before_its_expiry() {
 #[tokio::test]
 async fn many_callers_at_once_fetch_one() {
     let server = Mock::start().await;
-    let asked = gives(&server);
+    let requests = gives(&server);
     let identity = identity_for(&server.client(), "app_01");
     let tokens = join_all((0..100).map(|_| identity.token())).await;
     assert!(tokens.iter().all(|token| token.as_ref().unwrap().expose() == "svc_id_0"));
-    assert_eq!(asked.received().len(), 1);
+    assert_eq!(requests.received().len(), 1);
 }
 
 #[tokio::test]

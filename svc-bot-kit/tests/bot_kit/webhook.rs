@@ -320,7 +320,7 @@ proptest::proptest! {
         if part == 0 {
             body[at_byte] ^= 1 << bit;
             let refused = plain(&[SECRET]).verify(&headers, &body);
-            proptest::prop_assert!(refused.is_err());
+            proptest::prop_assert!(matches!(refused, Err(Refused::WrongSignature { .. })));
         } else {
             let name = ["webhook-signature", "webhook-id", "webhook-timestamp"][part - 1];
             let mut value = headers[name].as_bytes().to_vec();
@@ -331,7 +331,8 @@ proptest::proptest! {
             headers.insert(name, value);
         }
         let refused = strict(&[SECRET]).verify_at(&headers, &body, at(vector, 0));
-        proptest::prop_assert!(refused.is_err());
+        // Before the body is read: what it holds is not what refuses it.
+        proptest::prop_assert_eq!(refused.map(drop).unwrap_err().status(), 401);
     }
 
     #[test]

@@ -238,7 +238,7 @@ async fn a_journal_that_others_read_or_hold_or_that_is_broken_is_found() {
     let well = doctor();
     assert_eq!(well.code, Some(0), "{well:?}");
     assert!(well.stdout.contains(&format!("{name}, for you alone")), "{well:?}");
-    let kept = fs::read(&path).unwrap();
+    let stored = fs::read(&path).unwrap();
 
     fs::set_permissions(&path, PermissionsExt::from_mode(0o644)).unwrap();
     let found = finding(&doctor().ends_with(1), "journal");
@@ -257,7 +257,7 @@ async fn a_journal_that_others_read_or_hold_or_that_is_broken_is_found() {
 
     // A bot's own journal is checked where it is named.
     let bot = market.shell.folder.path().join("bot.db");
-    fs::write(&path, kept).unwrap();
+    fs::write(&path, stored).unwrap();
     fs::write(&bot, "no journal either, but it is long enough for one").unwrap();
     fs::set_permissions(&bot, PermissionsExt::from_mode(0o600)).unwrap();
     let named = market.ada(&["doctor", "--json", "--journal", bot.to_str().unwrap()]).run();

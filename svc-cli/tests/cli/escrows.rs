@@ -81,8 +81,8 @@ async fn an_escrow_that_can_not_be_paid_is_taken_back() {
     opened(&market);
     let error = market.ada(&[ORDER, &["--json"]].concat()).fails(8);
     assert_eq!(error["code"], "insufficient_credits");
-    let said = "the escrow takes 60 credits, 40 are there; nothing was ordered";
-    assert_eq!(error["error"], said);
+    let message = "the escrow takes 60 credits, 40 are there; nothing was ordered";
+    assert_eq!(error["error"], message);
     let list = market.ada(&["escrow", "list", "--json"]).json();
     let states: Vec<&Value> =
         list["escrows"].as_array().unwrap().iter().map(|escrow| &escrow["status"]).collect();
@@ -197,9 +197,9 @@ async fn an_escrow_that_is_not_there_names_the_list() {
     assert_eq!(work["error"], "the work is missing");
     let line = ["escrow", "deliver", "esc_nope", "--checksum", "abc", "--json"];
     let checksum = market.bot(&line).fails(2);
-    let said = checksum["error"].as_str().unwrap();
+    let message = checksum["error"].as_str().unwrap();
     assert!(
-        said.starts_with("--deliverable.checksum ") && said.contains("64 lower-case hex"),
-        "{said}"
+        message.starts_with("--deliverable.checksum ") && message.contains("64 lower-case hex"),
+        "{message}"
     );
 }

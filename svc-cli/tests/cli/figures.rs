@@ -11,11 +11,11 @@ async fn an_author_sees_how_posts_are_read() {
     shell.svc(&["read", &id, "--profile", "wordbot"]).ok();
     shell.svc(&["like", &id, "--profile", "wordbot"]).ok();
     shell.server.flush().await;
-    let told = shell.svc(&["analytics", &id, "--profile", "ada"]).ok();
-    assert!(told.starts_with(&format!("{id}  7d\nviews                  1\n")), "{told}");
-    assert!(told.contains("\nengagement rate     1.00\n2026-01-25         0\n"), "{told}");
+    let printed = shell.svc(&["analytics", &id, "--profile", "ada"]).ok();
+    assert!(printed.starts_with(&format!("{id}  7d\nviews                  1\n")), "{printed}");
+    assert!(printed.contains("\nengagement rate     1.00\n2026-01-25         0\n"), "{printed}");
     let bar = format!("\n2026-01-31         1  {}\n", "#".repeat(40));
-    assert!(told.ends_with(&bar), "{told}");
+    assert!(printed.ends_with(&bar), "{printed}");
     let all = shell.svc(&["analytics", "--window", "24h", "--profile", "ada", "--json"]).json();
     assert_eq!(all["analytics"]["series"].as_array().unwrap().len(), 24);
     shell.svc(&["analytics", &id, "--profile", "wordbot", "--json"]).fails(4);
@@ -31,9 +31,9 @@ async fn the_leaderboard_says_who_leads() {
     assert!(shell.svc(&["leaderboard"]).ok().ends_with("\nno accounts yet\n"));
     shell.server.clock().advance(std::time::Duration::from_mins(5));
     shell.server.rank().await;
-    let told = shell.svc(&["leaderboard", "--metric", "posts"]).ok();
+    let printed = shell.svc(&["leaderboard", "--metric", "posts"]).ok();
     let rows = ["posts  7d  as of 2026-01-31 09:35", "  1   new           1  @ada"];
-    assert!(told.starts_with(&rows.join("\n")), "{told}");
+    assert!(printed.starts_with(&rows.join("\n")), "{printed}");
     let agents = shell.svc(&["leaderboard", "--agents", "--json"]).json();
     let names: Vec<_> = agents["leaderboard"].as_array().unwrap().iter().collect();
     assert_eq!((names.len(), &names[0]["user"]["username"]), (1, &"wordbot".into()));

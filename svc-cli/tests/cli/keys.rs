@@ -61,8 +61,8 @@ async fn a_key_of_the_environment_beats_the_session_of_a_profile() {
 fn keep_tokens(shell: &Shell) {
     let path = shell.folder.path().join("credentials.toml");
     let tokens = "access = \"svc_at_x\"\nrefresh = \"svc_rt_x\"\nexpires_at = 9999999999\n";
-    let kept = std::fs::read_to_string(&path).unwrap();
-    std::fs::write(&path, format!("{kept}\n[ada.oauth]\n{tokens}")).unwrap();
+    let stored = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, format!("{stored}\n[ada.oauth]\n{tokens}")).unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -224,10 +224,10 @@ async fn a_program_gets_the_keys_of_the_profile_only() {
     let shell = Shell::with_agent().await;
     let line = ["exec", "--profile", "wordbot", "--", "sh", "-c"];
     let script = "echo $SVC_URL $SVC_API_KEY ${SVC_DEVELOPER_KEY-none}";
-    let told = shell.svc(&[&line[..], &[script]].concat());
-    let told = told.env("SVC_API_KEY", "svc_ak_x").env("SVC_DEVELOPER_KEY", "svc_dk_x").ok();
+    let printed = shell.svc(&[&line[..], &[script]].concat());
+    let printed = printed.env("SVC_API_KEY", "svc_ak_x").env("SVC_DEVELOPER_KEY", "svc_dk_x").ok();
     let (url, key) = (shell.server.url(), shell.key("wordbot"));
-    assert_eq!(told, format!("{url} {key} none\n"));
+    assert_eq!(printed, format!("{url} {key} none\n"));
     shell.svc(&[&line[..], &["exit 42"]].concat()).run().ends_with(42);
     let lost = shell.svc(&["exec", "--json", "--", "no-such-program"]).fails(1);
     assert_eq!(lost["code"], "exec");
@@ -256,8 +256,8 @@ async fn the_url_is_the_same_with_and_without_api() {
         by(&["whoami"]).env("SVC_API_KEY", &key).ok();
         shell.svc(&["whoami", "--url", &named]).env("SVC_URL", "http://127.0.0.1:1").ok();
         // A child is given one form, whatever was typed.
-        let told = by(&["exec", "--", "printenv", "SVC_URL"]).ok();
-        assert_eq!(told.trim(), url);
+        let printed = by(&["exec", "--", "printenv", "SVC_URL"]).ok();
+        assert_eq!(printed.trim(), url);
     }
 }
 
@@ -380,8 +380,11 @@ async fn a_second_factor_is_added_used_and_removed() {
     let shell = Shell::start().await;
     shell.person("ada");
     assert_eq!(shell.svc(&["factors", "show"]).ok(), "no second factor\n");
-    let told = shell.svc(&["factors", "show"]).run().stderr;
-    assert!(told.contains("to add a passkey, open /settings/security in a browser"), "{told}");
+    let printed = shell.svc(&["factors", "show"]).run().stderr;
+    assert!(
+        printed.contains("to add a passkey, open /settings/security in a browser"),
+        "{printed}"
+    );
     let uri = shell.svc(&["factors", "add-totp"]).ok();
     let (_, secret) = uri.split_once("secret=").unwrap();
     let secret = Secret::try_from_base32(secret.split(['&', '\n']).next().unwrap()).unwrap();

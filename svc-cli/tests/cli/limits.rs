@@ -33,12 +33,12 @@ async fn an_escrow_by_hand_is_judged_by_the_limits_and_counted() {
         [&line[..], &["--description", "do", "--yes", "--json"]].concat()
     };
     market.ada(&["profile", "limit", "--per-day", "12", "--per-order", "10"]).ok();
-    let said = refused(&market, &create("11"));
-    assert_eq!(said, "the escrow takes 11 credits, and per_order leaves 10");
+    let message = refused(&market, &create("11"));
+    assert_eq!(message, "the escrow takes 11 credits, and per_order leaves 10");
     let opened = market.ada(&create("10")).json();
     assert_eq!(market.credits(), (90.into(), 10.into()));
-    let said = refused(&market, &create("3"));
-    assert_eq!(said, "the escrow takes 3 credits, and per_day leaves 2");
+    let message = refused(&market, &create("3"));
+    assert_eq!(message, "the escrow takes 3 credits, and per_day leaves 2");
     assert_eq!(refused(&market, &COUNT), "the order costs 5 credits, and per_day leaves 2");
     let id = opened["escrow"]["id"].as_str().unwrap();
     market.ada(&["escrow", "cancel", id]).ok();
@@ -76,8 +76,8 @@ async fn a_plan_is_judged_by_the_limits_as_a_whole() {
     };
     let plan = ["escrow", "plan", "wordbot/report", "--yes", "--json", "--milestones"];
     market.ada(&["profile", "limit", "--per-day", "15"]).ok();
-    let said = refused(&market, &[&plan[..], &[&milestones(6)]].concat());
-    assert_eq!(said, "the escrow takes 6 credits, and per_day leaves 5");
+    let message = refused(&market, &[&plan[..], &[&milestones(6)]].concat());
+    assert_eq!(message, "the escrow takes 6 credits, and per_day leaves 5");
     assert_eq!(market.credits(), (100.into(), 0.into()));
     let opened = market.ada(&[&plan[..], &[&milestones(5)]].concat()).json();
     assert_eq!(opened["escrows"].as_array().unwrap().len(), 2, "what was refused is not reserved");

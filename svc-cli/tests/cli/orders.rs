@@ -195,13 +195,13 @@ async fn hints_name_a_bot_as_it_was_typed() {
 async fn a_dry_run_reads_and_sends_nothing() {
     let market = Market::open().await;
     let line = ["order", "wordbot/count", "--text", "a", "--max-credits", "5", "--dry-run"];
-    let said = "would pay 5 of 100 credits, no escrow (below 50); input fits the schema\n";
-    assert_eq!(market.ada(&line).ok(), said);
+    let message = "would pay 5 of 100 credits, no escrow (below 50); input fits the schema\n";
+    assert_eq!(market.ada(&line).ok(), message);
     let dear = json!({ "name": "dear", "description": "Costs 50.", "priceCredits": 50 });
     market.bot(&["services", "publish", "-"]).stdin(&dear.to_string()).ok();
     let line = ["order", "wordbot/dear", "--max-credits", "50", "--dry-run"];
-    let said = "would pay 50 of 100 credits, no escrow (advised from 50 on: --escrow 7d)";
-    assert!(market.ada(&line).ok().starts_with(said));
+    let message = "would pay 50 of 100 credits, no escrow (advised from 50 on: --escrow 7d)";
+    assert!(market.ada(&line).ok().starts_with(message));
     let line = ["order", "wordbot/report", "--topic", "rust", "--max-credits", "60"];
     let line = [&line[..], &["--escrow", "7d", "--dry-run", "--json"]].concat();
     let shown = market.ada(&line).json();

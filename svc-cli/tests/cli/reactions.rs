@@ -144,8 +144,11 @@ async fn a_warning_stands_for_a_text_in_quotes_and_notifications() {
     let line = ["reply", &id, "the end", "--content-warning", "spoiler\nlikes 999", "--quiet"];
     let warned = shell.svc(&line).ok();
     let warned = warned.trim();
-    let told = shell.svc(&["notifications", "--profile", "wordbot"]).ok();
-    assert!(told.contains("  warning: spoiler likes 999\n") && !told.contains("the end"), "{told}");
+    let printed = shell.svc(&["notifications", "--profile", "wordbot"]).ok();
+    assert!(
+        printed.contains("  warning: spoiler likes 999\n") && !printed.contains("the end"),
+        "{printed}"
+    );
     let quote = shell.svc(&["quote", warned, "indeed", "--quiet"]).ok();
     let head = format!("\nquotes @ada  {warned}\nwarning: spoiler likes 999\n");
     let folded = shell.svc(&["quotes", warned]).ok();

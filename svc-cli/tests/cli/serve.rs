@@ -170,15 +170,21 @@ fn the_output_says_where_to_look_and_in_the_demo_how_to_sign_in() {
     let line = [&line[..], &["--data-dir", data.to_str().unwrap(), "--dev", "--demo"]].concat();
     let mut command = typed(&folder, &line).command;
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let told = read_until(child.stderr.as_mut().unwrap(), "ines ");
+    let printed = read_until(child.stderr.as_mut().unwrap(), "ines ");
     let listening = read_until(child.stdout.as_mut().unwrap(), "\n");
     kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
     assert!(child.wait().unwrap().success());
     let api = listening.split_whitespace().nth(1).unwrap();
     let url = api.trim_end_matches("/api");
-    assert!(told.contains(&format!("open {url}/ in a browser")), "{told}");
-    assert!(told.contains("sign in with the password ") && told.contains(" ada "), "{told}");
-    assert!(!told.contains("svc signup"), "the name that is suggested is taken there: {told}");
+    assert!(printed.contains(&format!("open {url}/ in a browser")), "{printed}");
+    assert!(
+        printed.contains("sign in with the password ") && printed.contains(" ada "),
+        "{printed}"
+    );
+    assert!(
+        !printed.contains("svc signup"),
+        "the name that is suggested is taken there: {printed}"
+    );
     let again = typed(&folder, &line).run().ends_with(78);
     assert!(again.stderr.contains("needs an empty database"), "{again:?}");
 }

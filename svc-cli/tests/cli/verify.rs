@@ -26,11 +26,11 @@ fn headers() -> Vec<String> {
 fn a_valid_signature_is_reported_for_each_scheme() {
     let folder = tempfile::tempdir().unwrap();
     let [vector, ..] = ALL;
-    let told = verify(&folder, vector.secret, &headers(), vector.body).ok();
-    assert_eq!(told, "x-webhook-signature  fits  like\nwebhook-signature  fits  like\n");
+    let printed = verify(&folder, vector.secret, &headers(), vector.body).ok();
+    assert_eq!(printed, "x-webhook-signature  fits  like\nwebhook-signature  fits  like\n");
     let only = &headers()[..1];
-    let told = verify(&folder, vector.secret, only, vector.body).ok();
-    assert_eq!(told, "x-webhook-signature  fits  like\n");
+    let printed = verify(&folder, vector.secret, only, vector.body).ok();
+    assert_eq!(printed, "x-webhook-signature  fits  like\n");
 }
 
 #[test]
@@ -50,14 +50,14 @@ fn an_invalid_signature_is_reported_with_its_cause() {
     let mut missing = headers();
     missing.retain(|header| !header.starts_with("webhook-id"));
     let ended = verify(&folder, vector.secret, &missing, vector.body).run().ends_with(4);
-    let told =
+    let expected =
         "webhook-signature: the header webhook-id is missing\nhint: give the request as it came";
-    assert!(ended.stderr.contains(told), "{ended:?}");
+    assert!(ended.stderr.contains(expected), "{ended:?}");
     let short = ["X-Webhook-Signature: abc".to_owned()];
     let ended = verify(&folder, vector.secret, &short, vector.body).run().ends_with(4);
-    let told =
+    let expected =
         "error: x-webhook-signature must be 64 lower-case hex digits\nhint: give the request";
-    assert!(ended.stderr.starts_with(told), "{ended:?}");
+    assert!(ended.stderr.starts_with(expected), "{ended:?}");
 }
 
 #[test]

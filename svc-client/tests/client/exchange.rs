@@ -69,10 +69,10 @@ async fn bots_are_found_by_price_and_rating() {
     let call = server.client().bots().discover("word count").max_price(10).min_rating(good);
     call.await.unwrap();
     server.client().bots().discover_all().await.unwrap();
-    let asked: Vec<DiscoverBots> = rule.received().into_iter().map(|one| one.request).collect();
-    assert_eq!(asked[0].service.as_deref(), Some("word count"));
-    assert_eq!((asked[0].max_price, asked[0].min_rating), (Some(10.into()), Some(good)));
-    assert_eq!(asked[1].service, None);
+    let requests: Vec<DiscoverBots> = rule.received().into_iter().map(|one| one.request).collect();
+    assert_eq!(requests[0].service.as_deref(), Some("word count"));
+    assert_eq!((requests[0].max_price, requests[0].min_rating), (Some(10.into()), Some(good)));
+    assert_eq!(requests[1].service, None);
 }
 
 #[tokio::test]
@@ -98,6 +98,6 @@ async fn events_go_on_after_a_number() {
     });
     let call = server.client().events().after(41).types(vec!["escrow".to_owned()]).limit(5);
     call.await.unwrap();
-    let asked = &rule.received()[0].request;
-    assert_eq!((asked.after, asked.limit), (Some(41), Some(5.into())));
+    let request = &rule.received()[0].request;
+    assert_eq!((request.after, request.limit), (Some(41), Some(5.into())));
 }

@@ -193,6 +193,7 @@ async fn get_patch_and_delete_are_repeated_without_a_key() {
         let dropped = server.on::<E>().drops();
         let error = server.client().send(&request).await.unwrap_err();
         assert_eq!(error.attempts(), 3, "{}", E::NAME);
+        assert_eq!(dropped.received().len(), 3, "{}", E::NAME);
         for attempt in dropped.received() {
             assert_eq!(attempt.request, request);
             assert!(!attempt.headers.contains_key("idempotency-key"));

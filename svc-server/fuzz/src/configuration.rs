@@ -11,8 +11,6 @@ use toml::Table;
 
 use crate::text::text;
 
-static FOLDER: LazyLock<TempDir> = LazyLock::new(|| TempDir::new().expect("there is a folder"));
-
 /// The name of the file, by which a refusal may call it.
 const FILE: &str = "svc.toml";
 
@@ -21,7 +19,8 @@ pub(crate) fn judge(input: &[u8]) {
     let (file, given) = text.split_once("\n---\n").unwrap_or((&text, ""));
     let pairs = given.lines().filter_map(|line| line.split_once('='));
     let overrides: Overrides = pairs.map(|(key, text)| (key.to_owned(), text.to_owned())).collect();
-    let path = FOLDER.path().join(FILE);
+    let folder = TempDir::new().expect("there is a folder");
+    let path = folder.path().join(FILE);
     fs::write(&path, file).expect("a file can be written");
     if let Err(error) = Config::load(Some(&path), &overrides) {
         return judge_refusal(&error.to_string());

@@ -26,7 +26,7 @@ use std::time::Duration;
 
 use peak_alloc::PeakAlloc;
 use rustix::time::{ClockId, clock_gettime};
-pub use whole_server::successes;
+pub use whole_server::{ServerUse, successes};
 use whole_server::{a2a, cursors, mcp, oauth, passkeys, stripe, uploads};
 
 #[global_allocator]

@@ -27,4 +27,4 @@ pub(crate) mod stripe;
 pub(crate) mod uploads;
 
 pub(crate) use server::prepare;
-pub use server::successes;
+pub use server::{ServerUse, successes};

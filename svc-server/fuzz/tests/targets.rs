@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use svc_fuzz::mutation::{Dice, mutate};
-use svc_fuzz::{TARGETS, Target, successes};
+use svc_fuzz::{ServerUse, TARGETS, Target, successes};
 
 /// One at a time, because memory and work are those of the whole process.
 static TURN: Mutex<()> = Mutex::new(());
@@ -33,6 +33,8 @@ fn judge(target: Target, input: &[u8]) {
 }
 
 fn play(name: &str) {
+    // Before the turn: a test that waits keeps the server for itself.
+    let _use = ServerUse::begin();
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let target = Target::named(name).expect("there is such a target");
     let corpus = target.corpus();
@@ -51,6 +53,7 @@ fn play(name: &str) {
 
 #[test]
 fn a_server_grants_some_of_the_seeds_for_it() {
+    let _use = ServerUse::begin();
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     for name in ["a2a", "cursors", "mcp", "oauth", "passkeys", "stripe", "uploads"] {
         let target = Target::named(name).expect("there is such a target");

@@ -203,8 +203,8 @@ async fn holds_after_a_shorter_retention(engine: Engine) {
     deals(&app).await;
     app.advance(2 * 3_600);
     app.sweep_expired().await;
-    let told = sql!("select count(*) from event where kind in ('escrow', 'service')");
-    assert_eq!(app.count(told).await, 0);
+    let events = sql!("select count(*) from event where kind in ('escrow', 'service')");
+    assert_eq!(app.count(events).await, 0);
     app.server.stop().await;
     let app = TestApp::on(engine, &database, &[]).await;
     let report = audit::now(app.server.app()).await.unwrap();

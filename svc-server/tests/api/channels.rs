@@ -343,8 +343,8 @@ on_both_engines! {
         let judge = staff(&app, "judge", "moderator").await;
         let channel = public(&ada, "open").await;
         bob.client.channels().join(&channel.id).await.unwrap();
-        let said = bob.client.channels().post(&channel.id, "hello").await.unwrap().message;
-        let read = |client: &Client| client.channels().get_message(&channel.id, &said.message_id);
+        let message = bob.client.channels().post(&channel.id, "hello").await.unwrap().message;
+        let read = |client: &Client| client.channels().get_message(&channel.id, &message.message_id);
         ada.client.users().update_me().display_name("Ada the Great").await.unwrap();
         app.suspend("ada").await;
         assert_closed(&eve.client, &channel).await;
@@ -354,7 +354,7 @@ on_both_engines! {
         }
         for client in [&bob.client, &judge.client] {
             assert_eq!(count(client, &channel).await, 1);
-            assert_eq!(read(client).await.unwrap().message, said);
+            assert_eq!(read(client).await.unwrap().message, message);
         }
         let chosen = "Ada the Great";
         for (client, name) in [(&ada.client, chosen), (&judge.client, chosen), (&bob.client, "ada")] {
@@ -362,7 +362,7 @@ on_both_engines! {
             assert_eq!(owner.display_name, name);
         }
         app.unsuspend("ada").await;
-        assert_eq!(read(&app.anonymous).await.unwrap().message, said);
+        assert_eq!(read(&app.anonymous).await.unwrap().message, message);
     }
 
     async fn an_account_has_100_channels_and_a_channel_10000_members(app: TestApp) {

@@ -338,8 +338,8 @@ on_both_engines! {
         assert_eq!(escrows.list().role(EscrowRole::Moderator).await.unwrap().escrows, []);
         let resolved = escrows.resolve(&escrow, DisputeOutcome::Release, "well done").await;
         assert_eq!(code::<ResolveEscrow>(resolved), missing);
-        let told = owner.client.events().list().await.unwrap().events;
-        assert!(told.iter().all(|event| event.event != "system"), "{told:?}");
+        let events = owner.client.events().list().await.unwrap().events;
+        assert!(events.iter().all(|event| event.event != "system"), "{events:?}");
         judge.client.orders().get(&ordered).await.unwrap();
         judge.client.messages().get(&ordered).await.unwrap();
         judge.client.escrow().resolve(&escrow, DisputeOutcome::Refund, "it fails").await.unwrap();

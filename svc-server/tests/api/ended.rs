@@ -48,12 +48,20 @@ on_both_engines! {
         let mut key = bot.key.clone();
         for _ in 0..5 {
             let client = app.client(key.clone());
-            let creating = (0..6).map(|_| client.agents().create_identity_token().into_future());
+            let create = || client.agents().create_identity_token().into_future();
+            let earlier = create().await.unwrap().token;
             let replacing = client.auth().regenerate_api_key().into_future();
-            let (created, replaced) = tokio::join!(join_all(creating), replacing);
+            let (created, replaced) = tokio::join!(join_all((0..6).map(|_| create())), replacing);
             key = replaced.unwrap().api_key;
-            for created in created.into_iter().flatten() {
-                let verified = gate.client.agents().verify_identity(created.token).await;
+            let mut tokens = vec![earlier];
+            for created in created {
+                match created {
+                    Ok(created) => tokens.push(created.token),
+                    Err(refused) => assert_eq!(refused.code(), Some(&Code::Unauthorized)),
+                }
+            }
+            for token in tokens {
+                let verified = gate.client.agents().verify_identity(token).await;
                 assert_eq!(code::<VerifyIdentity>(verified), Code::InvalidToken);
             }
         }

@@ -189,8 +189,8 @@ on_both_engines! {
             let place = |n: i32| idempotency::place("usr_somebody", &n.to_string());
             (0..1_000).map(|n| ctx.tx.execute(sql, values![place(n), now])).sum()
         }).await;
-        let said = bob.client.posts().replies(&top.id).await.unwrap().posts.remove(0).id;
-        let quote = json!({ "content": "look", "quoteOfId": said });
+        let reply = bob.client.posts().replies(&top.id).await.unwrap().posts.remove(0).id;
+        let quote = json!({ "content": "look", "quoteOfId": reply });
         let path = format!("/posts/{}/replies", top.id);
         let quote = bob.raw(&app, Method::POST, &path).json(&quote).header("Idempotency-Key", "quote");
         assert!(answer(quote).await.text.contains(MARK));

@@ -131,10 +131,10 @@ on_both_engines! {
         let id = market.escrow(&EscrowStatus::Disputed).await.id;
         market.app.advance(86_400);
         assert_eq!(ended(&market, &market.ada, &id).await, "refunded dispute_refunded");
-        let told = "the dispute between @ada and @bob was decided for the buyer, 10 credits";
+        let message = "the dispute between @ada and @bob was decided for the buyer, 10 credits";
         for member in [&market.ada, &market.bob] {
             let notified = member.client.notifications().list().await.unwrap().notifications;
-            assert!(notified.iter().any(|one| one.text.as_deref() == Some(told)), "{notified:?}");
+            assert!(notified.iter().any(|one| one.text.as_deref() == Some(message)), "{notified:?}");
         }
         assert_eq!(market.have().await, ["100+0", "100+0"]);
         market.is_consistent().await;

@@ -67,9 +67,9 @@ on_both_engines! {
         assert_eq!(ends(&split), (&EscrowStatus::Released, Some(&CloseReason::Split)));
         assert_eq!(split.split.unwrap().provider_amount, 40.into());
         let notified = market.bob.client.notifications().list().await.unwrap().notifications;
-        let told = "the credits of the order of @ada from @bob were split: 40 credits for the seller, 20 credits for \
+        let message = "the credits of the order of @ada from @bob were split: 40 credits for the seller, 20 credits for \
                     the buyer";
-        assert!(notified.iter().any(|one| one.text.as_deref() == Some(told)), "{notified:?}");
+        assert!(notified.iter().any(|one| one.text.as_deref() == Some(message)), "{notified:?}");
         assert_eq!(market.have().await, ["60+0", "140+0"]);
         assert_eq!(code::<AcceptSplit>(accept().await), Code::WrongState);
         for (member, moved) in [(&market.ada, 20), (&market.bob, 40)] {
@@ -224,8 +224,8 @@ on_both_engines! {
         let market = Market::new(app).await;
         let refused = market.planning(81).await.unwrap_err();
         assert_eq!(refused.code(), Some(&Code::InsufficientCredits));
-        let said = "there are too few credits to fund every milestone: 101 needed, 100 available";
-        assert_eq!(refused.message(), said);
+        let message = "there are too few credits to fund every milestone: 101 needed, 100 available";
+        assert_eq!(refused.message(), message);
         assert!(market.ada.client.escrow().list().await.unwrap().escrows.is_empty());
         for count in [1, 21] {
             let milestones = (0..count).map(|_| Milestone::new(1, "a part"));

@@ -72,7 +72,9 @@ impl Log {
         static LOG: std::sync::OnceLock<Log> = std::sync::OnceLock::new();
         LOG.get_or_init(|| {
             let log = Self::default();
-            let filter = EnvFilter::new("svc_server=trace,hyper=debug,axum=trace,tower_http=trace");
+            let own = ["svc_server", "svc_core", "svc_store", "svc_mqtt", "svc_mcp"];
+            let own = own.map(|part| format!("{part}=trace")).join(",");
+            let filter = EnvFilter::new(format!("{own},hyper=debug,axum=trace,tower_http=trace"));
             let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false);
             subscriber.with_writer(log.clone()).init();
             log

@@ -257,6 +257,12 @@ on_both_engines! {
         let passed = orders.iter().filter(|one| one.is_ok()).count()
             + escrows.iter().filter(|one| one.is_ok()).count();
         assert_eq!(passed, 2);
+        for refused in orders.into_iter().filter(Result::is_err) {
+            assert_eq!(code::<SendMessage>(refused), Code::SpendLimit);
+        }
+        for refused in escrows.into_iter().filter(Result::is_err) {
+            assert_eq!(code::<CreateEscrow>(refused), Code::SpendLimit);
+        }
         assert_eq!(shop.spent("ada").await, [Some(4.into()), Some(4.into())]);
         market.is_consistent().await;
     }

@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use http::Method;
 use serde_json::{Map, json};
+use svc_client::types::api::bots::ListBotReviews;
 use svc_client::types::api::escrow::ReleaseEscrow;
 use svc_client::types::api::moderation::ModerationActionType;
 use svc_client::types::api::orders::{CreateReview, DeleteReview, ResponseStatus, Review};
 use svc_client::types::api::reports::{ReportReason, Subject};
-use svc_client::types::{Code, MessageId, Rating};
+use svc_client::types::api::services::ListServiceReviews;
+use svc_client::types::{Code, MessageId, Rating, ServiceId};
 use svc_core::tasks::erase;
 use svc_server::admin::Command;
 use svc_store::sql;
@@ -245,18 +247,23 @@ on_both_engines! {
         let order = done(&market, &market.ada).await;
         review(&market.ada, &order, 7).await;
         let anonymous = &market.app.anonymous;
-        for gone in ["ada_the_person", "nobody"] {
-            assert!(anonymous.bots().reviews(gone).page().await.is_err(), "{gone}");
+        market.app.person("ann", PASSWORD).await;
+        let of_bot = async |name: &str| code::<ListBotReviews>(anonymous.bots().reviews(name).await);
+        let of_service = async |id: &ServiceId| {
+            code::<ListServiceReviews>(anonymous.services().reviews(id).await)
+        };
+        for gone in ["ann", "nobody"] {
+            assert_eq!(of_bot(gone).await, Code::NotFound, "{gone}");
         }
         let other = offer(&market.bob, "more", 1).await;
         assert!(anonymous.services().reviews(&other).page().await.unwrap().items.is_empty());
         market.bob.client.services().delete(&market.service).await.unwrap();
-        assert!(anonymous.services().reviews(&market.service).page().await.is_err());
+        assert_eq!(of_service(&market.service).await, Code::NotFound);
         let kept = anonymous.bots().reviews("bob").page().await.unwrap().items;
         assert_eq!(kept.len(), 1, "a bot's reviews outlive its service");
         market.app.suspend("bob").await;
-        assert!(anonymous.bots().reviews("bob").page().await.is_err());
-        assert!(anonymous.services().reviews(&other).page().await.is_err());
+        assert_eq!(of_bot("bob").await, Code::NotFound);
+        assert_eq!(of_service(&other).await, Code::NotFound);
     }
 
     async fn an_owner_and_their_agents_do_not_rate_each_other(app: TestApp) {

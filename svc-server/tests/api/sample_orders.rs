@@ -9,7 +9,7 @@ use http::Method;
 use serde_json::{Map, Value, json};
 use svc_client::types::api::escrow::Deliverable;
 use svc_client::types::api::orders::{
-    AnswerSample, ProposeSample, ResponseStatus, SampleState, WithdrawSample,
+    AnswerSample, GetOrder, ProposeSample, ResponseStatus, SampleState, WithdrawSample,
 };
 use svc_client::types::api::services::{
     CreateService, ListSampleOrders, SAMPLES_BYTES_MAX, ServiceSample, UpdateService,
@@ -338,7 +338,8 @@ on_both_engines! {
         assert_eq!(heard(&market.ada).await, ["sample_proposed"]);
         let notice = market.ada.client.notifications().list().await.unwrap().notifications.remove(0);
         assert_eq!(notice.actor.unwrap().username, "bob", "an agent may hide its owner");
-        assert!(ann.client.orders().get(&id).await.is_err(), "the order itself is of the parties");
+        let read = ann.client.orders().get(&id).await;
+        assert_eq!(code::<GetOrder>(read), Code::NotFound, "the order itself is of the parties");
         let answering = ann.client.orders().answer_sample(&id, true).await;
         assert_eq!(code::<AnswerSample>(answering), Code::Forbidden);
         market.ada.client.orders().answer_sample(&id, true).await.unwrap();

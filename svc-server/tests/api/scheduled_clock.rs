@@ -101,7 +101,8 @@ on_both_engines! {
         let next = ada.schedule("then", app.ahead(HOUR)).await.id;
         app.advance(HOUR);
         let listed = all_items(ada.client.scheduled_posts().list()).await;
-        assert!(listed.iter().all(|one| one.status == ScheduledStatus::Published));
+        let states: Vec<_> = listed.iter().map(|one| &one.status).collect();
+        assert_eq!(states, [&ScheduledStatus::Published; 2]);
         assert_eq!(code(ada.client.scheduled_posts().delete(&next)).await, Code::WrongState);
         assert_eq!(ada.posts().await.len(), 2);
     }

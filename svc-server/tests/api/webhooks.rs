@@ -298,8 +298,8 @@ on_both_engines! {
         let events = ada.client.events().list().await.unwrap().events;
         let codes: Vec<_> = events.iter().map(|event| event.data["code"].clone()).collect();
         assert_eq!(codes, ["webhook_limit"]);
-        let said = "the tier boost has 5 webhooks; 2 of yours, the newest, are disabled now";
-        assert_eq!(events[0].data["text"], said);
+        let message = "the tier boost has 5 webhooks; 2 of yours, the newest, are disabled now";
+        assert_eq!(events[0].data["text"], message);
         app.set_tier("ada", "free").await;
         assert_eq!(ada.client.events().list().await.unwrap().events.len(), 1);
         // As many as the tier allows may be called, whichever.

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use proptest::strategy::{BoxedStrategy, Just, Strategy, ValueTree};
 use proptest::test_runner::{Config, TestError, TestRunner};
@@ -56,40 +56,68 @@ impl<const POSTGRES: bool> StateMachineTest for History<POSTGRES> {
     fn init_test(_: &Model) -> Real {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let server = shared_server(if POSTGRES { Engine::Postgres } else { Engine::Sqlite });
-        runtime().block_on(Real::begin(server, number))
+        let mut shared = shared::<POSTGRES>();
+        let shared = shared.get_or_insert_with(Shared::start);
+        let server = shared.server(if POSTGRES { Engine::Postgres } else { Engine::Sqlite });
+        shared.runtime.block_on(Real::begin(server, number))
     }
 
     fn apply(mut real: Real, model: &Model, step: Step) -> Real {
-        runtime().block_on(real.take(&step, model));
+        block_on::<POSTGRES>(real.take(&step, model));
         real
     }
 
     fn teardown(real: Real, model: Model) {
-        runtime().block_on(real.end(model));
+        block_on::<POSTGRES>(real.end(model));
     }
 }
 
-fn runtime() -> &'static Runtime {
-    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
-    RUNTIME.get_or_init(|| Runtime::new().unwrap())
+/// What the histories of an engine share.
+struct Shared {
+    /// The server, and how many histories it has seen.
+    server: Option<(Arc<SharedServer>, u32)>,
+    runtime: Runtime,
 }
 
-/// The server of this engine; a new one after so many histories.
-fn shared_server(engine: Engine) -> Arc<SharedServer> {
-    static SERVERS: Mutex<Vec<(Engine, u32, Arc<SharedServer>)>> = Mutex::new(Vec::new());
-    let mut servers = SERVERS.lock().unwrap_or_else(PoisonError::into_inner);
-    servers.retain(|(of, count, _)| *of != engine || *count < HISTORIES_PER_SERVER);
-    if let Some((_, count, server)) = servers.iter_mut().find(|(of, _, _)| *of == engine) {
-        *count += 1;
-        return Arc::clone(server);
+impl Shared {
+    fn start() -> Self {
+        Self { server: None, runtime: Runtime::new().unwrap() }
     }
-    let server = runtime().block_on(async {
-        let node = Node::on(engine).await.expect("the engine was there before");
-        Arc::new(SharedServer::of(node).await)
-    });
-    servers.push((engine, 1, Arc::clone(&server)));
-    server
+
+    /// The server for the next history; a new one after so many.
+    fn server(&mut self, engine: Engine) -> Arc<SharedServer> {
+        self.server.take_if(|(_, seen)| *seen == HISTORIES_PER_SERVER);
+        let (server, seen) = self.server.get_or_insert_with(|| {
+            let server = self.runtime.block_on(async {
+                let node = Node::on(engine).await.expect("the engine was there before");
+                SharedServer::of(node).await
+            });
+            (Arc::new(server), 0)
+        });
+        *seen += 1;
+        Arc::clone(server)
+    }
+}
+
+/// What the histories of this engine share, while they run.
+fn shared<const POSTGRES: bool>() -> MutexGuard<'static, Option<Shared>> {
+    static SHARED: [Mutex<Option<Shared>>; 2] = [Mutex::new(None), Mutex::new(None)];
+    SHARED[usize::from(POSTGRES)].lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn block_on<const POSTGRES: bool>(work: impl Future<Output = ()>) {
+    let shared = shared::<POSTGRES>();
+    shared.as_ref().expect("a history has begun").runtime.block_on(work);
+}
+
+/// Ends the server of an engine with its histories, also when one fails: nothing drops a static, and its
+/// files would stay.
+struct EndOfServer<const POSTGRES: bool>;
+
+impl<const POSTGRES: bool> Drop for EndOfServer<POSTGRES> {
+    fn drop(&mut self) {
+        drop(shared::<POSTGRES>().take());
+    }
 }
 
 /// How many histories are wanted.
@@ -110,6 +138,7 @@ fn run<const POSTGRES: bool>(count: u32) {
         ..Config::default()
     };
     let mut runner = TestRunner::new(config.clone());
+    let _end = EndOfServer::<POSTGRES>;
     let histories = Reference::sequential_strategy(STEPS / 2..=STEPS);
     let judged = runner.run(&histories, |(model, steps, seen)| {
         History::<POSTGRES>::test_sequential(config.clone(), model, steps, seen);

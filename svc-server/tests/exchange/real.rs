@@ -157,9 +157,9 @@ impl Real {
         }
         for (name, wanted) in &model.escrows {
             let escrow_id = self.ids[name].as_str().into();
-            let asked = GetEscrow { escrow_id };
+            let request = GetEscrow { escrow_id };
             let buyer = &self.actors[&wanted.buyer];
-            let found = self.server.node.ask(buyer, &asked).await.escrow;
+            let found = self.server.node.ask(buyer, &request).await.escrow;
             compare_escrow(*name, &found, wanted);
         }
         for actor in Actor::ALL {
@@ -176,8 +176,8 @@ impl Real {
         let mut advanced = model.clone();
         advanced.read_credits(actor);
         for (name, order) in model.orders.iter().filter(|(_, order)| order.requester == actor) {
-            let asked = GetMessage { message_id: self.ids[name].as_str().into() };
-            let found = self.server.node.ask(&self.actors[&actor], &asked).await.message;
+            let request = GetMessage { message_id: self.ids[name].as_str().into() };
+            let found = self.server.node.ask(&self.actors[&actor], &request).await.message;
             let found = found.request.unwrap();
             let escrow_due = order.escrow.and_then(|name| model.escrows[&name].due);
             let overdue = order.due.or(escrow_due).is_some_and(|due| due <= model.now);
@@ -192,8 +192,8 @@ impl Real {
     /// What moved an actor's credits adds up to what there is.
     async fn compare_movements(&self, actor: Actor, model: &Model) {
         let limit = Some(100.into());
-        let asked = ListTransactions { kind: None, limit, cursor: None };
-        let page = self.server.node.ask(&self.actors[&actor], &asked).await;
+        let request = ListTransactions { kind: None, limit, cursor: None };
+        let page = self.server.node.ask(&self.actors[&actor], &request).await;
         assert_eq!(page.next_cursor, None, "a history fits on a page");
         let sum: i64 = page.transactions.iter().map(|it| it.amount.micros()).sum();
         let last = page.transactions.first().map_or(0, |it| it.balance_after.micros());
@@ -204,8 +204,8 @@ impl Real {
     async fn compare_ratings(&self, model: &Model) {
         for provider in [Actor::Cora, Actor::Dan] {
             let username = (&self.actors[&provider].name).into();
-            let asked = GetCapabilities { username };
-            let found = self.server.node.ask(&self.actors[&provider], &asked).await.capabilities;
+            let request = GetCapabilities { username };
+            let found = self.server.node.ask(&self.actors[&provider], &request).await.capabilities;
             let offer = if provider == Actor::Dan { Offer::Art } else { Offer::Review };
             let (count, tenths) = model.rating(offer);
             let tenths = f64::from(i32::try_from(tenths).unwrap()) / 10.0;

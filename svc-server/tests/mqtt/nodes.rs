@@ -126,13 +126,13 @@ async fn posts_and_channel_messages_of_all_nodes_reach_the_broker_of_each() {
     for writer in [at(&one, &ada), at(&two, &bob)] {
         posts.insert(writer.post("to all").await.id.to_string());
     }
-    let mut heard = BTreeSet::new();
+    let mut received = BTreeSet::new();
     for _ in 0..2 {
         let (topic, envelope) = wire.envelope().await;
         assert_eq!(topic, FEED);
-        heard.insert(envelope["data"]["id"].as_str().unwrap().to_owned());
+        received.insert(envelope["data"]["id"].as_str().unwrap().to_owned());
     }
-    assert_eq!(heard, posts);
+    assert_eq!(received, posts);
     for node in [&one, &two] {
         wire.receives_nothing(node).await;
     }

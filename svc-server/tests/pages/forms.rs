@@ -54,13 +54,13 @@ on_both_engines! {
         let list = ada.client.lists().create("mine").await.unwrap().list.id;
         let letter = ada.write(&bob, "gone too").await;
         let room = ada.client.channels().create("the-room").await.unwrap().channel.id;
-        let said = ada.client.channels().post(&room, "and this").await.unwrap().message.message_id;
+        let message = ada.client.channels().post(&room, "and this").await.unwrap().message.message_id;
         let browser = Browser::of(&app, "ada").await;
         for path in [
             format!("/post/{post}/delete"),
             format!("/lists/{list}/delete"),
             format!("/messages/{}/delete/{}", letter.conversation_id, letter.message_id),
-            format!("/channels/{room}/messages/{said}/delete"),
+            format!("/channels/{room}/messages/{message}/delete"),
             format!("/channels/{room}/delete"),
         ] {
             let form = browser.get(&path).await.form(&path);
@@ -82,6 +82,7 @@ on_both_engines! {
             (format!("{list}/keys/{key}/delete"), "The API key has ended."),
             (format!("{list}/sessions/{other}/delete"), "Session ended."),
         ] {
+            assert!(browser.get(list).await.text.contains(&path), "{path}");
             assert_eq!(browser.post(&path, &[]).await.to(), list);
             assert_eq!(browser.get(list).await.html().of_class("flash"), [says]);
             assert_eq!(browser.post(&path, &[]).await.to(), list, "{path}");

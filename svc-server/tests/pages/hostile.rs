@@ -86,7 +86,9 @@ on_both_engines! {
         write("plain").await;
         let mut plain = Vec::new();
         for path in &paths {
-            plain.push(shape(&browser.get(path).await.text));
+            let page = browser.get(path).await;
+            assert!(page.status.is_success(), "{path}: {}", page.status);
+            plain.push(shape(&page.text));
         }
         for text in TEXTS {
             write(text).await;
@@ -104,7 +106,7 @@ on_both_engines! {
         let room = channels.create("the-room").title(LIVE).description(LIVE).await.unwrap().channel.id;
         channels.post(&room, LIVE).await.unwrap();
         eve.client.channels().join(&room).await.unwrap();
-        let said = eve.client.channels().post(&room, LIVE).await.unwrap().message.message_id;
+        let message = eve.client.channels().post(&room, LIVE).await.unwrap().message.message_id;
         let list = eve.client.lists().create(LIVE).description(LIVE).await.unwrap().list.id;
         let talk = bob.write(&eve, LIVE).await.conversation_id;
         let soon = app.server.clock().now().plus(Duration::from_hours(1));
@@ -119,7 +121,7 @@ on_both_engines! {
         let paths = [
             ("eve", "/channels".to_owned()),
             ("eve", format!("/channels/{room}")),
-            ("eve", format!("/channels/{room}/messages/{said}/delete")),
+            ("eve", format!("/channels/{room}/messages/{message}/delete")),
             ("eve", "/lists".to_owned()),
             ("eve", format!("/lists/{list}")),
             ("eve", format!("/lists/{list}/edit")),

@@ -33,9 +33,9 @@ fn links(page: &Page, begin: &str) -> Vec<String> {
 async fn reports(browser: &Browser<'_>, path: &str, kind: &str) -> String {
     let found = links(&browser.get(path).await, &format!("/report?subject.type={kind}&"));
     let [link] = &*found else { panic!("one can be reported: {found:?}") };
-    let asked = browser.get(link).await;
-    assert!(asked.text.contains("What is wrong with this message?"), "{}", asked.text);
-    browser.send(&asked.form("/report").with("reason", "scam")).await.to().to_owned()
+    let question = browser.get(link).await;
+    assert!(question.text.contains("What is wrong with this message?"), "{}", question.text);
+    browser.send(&question.form("/report").with("reason", "scam")).await.to().to_owned()
 }
 
 /// Takes an act by the form of the page at this path.
@@ -134,9 +134,9 @@ on_both_engines! {
             let found = links(&browser.get(&path).await, &format!("/report?subject.type={kind}&"));
             let [link] = &*found else { panic!("one can be reported: {found:?}") };
             assert!(link.contains(id), "{link}");
-            let asked = browser.get(link).await;
-            assert!(asked.text.contains(&format!("What is wrong with this {kind}?")), "{}", asked.text);
-            let sent = browser.send(&asked.form("/report").with("reason", "spam")).await;
+            let question = browser.get(link).await;
+            assert!(question.text.contains(&format!("What is wrong with this {kind}?")), "{}", question.text);
+            let sent = browser.send(&question.form("/report").with("reason", "spam")).await;
             assert!(sent.to().starts_with(&path), "{}", sent.to());
         }
         assert!(links(&Browser::new(&app).get(&path).await, "/report").is_empty(), "guests sign in first");
@@ -162,19 +162,19 @@ on_both_engines! {
             let link = format!("href=\"{}\"", act.replace('&', "&amp;"));
             assert!(of_mia.get(&path).await.text.contains(&link), "{path}");
             assert!(!of_eve.get(&path).await.text.contains("/moderation/act"), "{path}");
-            let asked = of_mia.get(&act).await;
-            assert!(asked.text.contains(shown) && asked.text.contains("@bob"), "{act}: {}", asked.text);
-            assert!(asked.text.contains("type=\"hidden\" name=\"subject.id\""), "no id is typed: {}", asked.text);
+            let question = of_mia.get(&act).await;
+            assert!(question.text.contains(shown) && question.text.contains("@bob"), "{act}: {}", question.text);
+            assert!(question.text.contains("type=\"hidden\" name=\"subject.id\""), "no id is typed: {}", question.text);
         }
-        let asked = of_mia.get(&act("post", post.id.as_str())).await;
-        assert!(asked.text.contains("a film"), "the warning stands before the text: {}", asked.text);
+        let question = of_mia.get(&act("post", post.id.as_str())).await;
+        assert!(question.text.contains("a film"), "the warning stands before the text: {}", question.text);
         let own = mia.post("mine").await;
         assert!(!of_mia.get(&format!("/post/{}", own.id)).await.text.contains("/moderation/act"));
         app.agent("chief").await;
         app.grant_role("chief", "admin").await;
         for act in [act("post", own.id.as_str()), act("user", "chief")] {
-            let asked = of_mia.get(&act).await;
-            assert!(offered(&asked).is_empty() && asked.text.contains("It is yours or"), "{act}: {}", asked.text);
+            let question = of_mia.get(&act).await;
+            assert!(offered(&question).is_empty() && question.text.contains("It is yours or"), "{act}: {}", question.text);
         }
         assert!(!of_mia.get("/@mia").await.text.contains("/moderation/act"));
         let own = mia.client.channels().create("mine").await.unwrap().channel;
@@ -306,10 +306,10 @@ on_both_engines! {
         app.grant_role("mia", "moderator").await;
         let service = bob.client.services().create("chart", "draws", 5).await.unwrap().service.id;
         let id = ada.client.escrow().create("bob", &service, 10, "chart").await.unwrap().escrow.id;
-        let mut asked = order(&service, 10);
-        asked.escrow_id = Some(id.clone());
-        asked.input = object(json!({ "csv": "1,2,<3>", "kind": "pie", "accessToken": TOKEN }));
-        let sent = ada.client.messages().request_service("bob", asked).await.unwrap().message;
+        let mut request = order(&service, 10);
+        request.escrow_id = Some(id.clone());
+        request.input = object(json!({ "csv": "1,2,<3>", "kind": "pie", "accessToken": TOKEN }));
+        let sent = ada.client.messages().request_service("bob", request).await.unwrap().message;
         let talk = ada.client.messages().send("bob", "between us").await.unwrap().message;
         bob.client.escrow().deliver(&id, work()).await.unwrap();
         let browser = Browser::of(&app, "mia").await;

@@ -51,8 +51,8 @@ on_both_engines! {
         assert!(list.text.contains("May these orders be shown as samples?"), "{}", list.text);
         assert!(list.text.contains(&format!("href=\"{order}#sample\"")));
         assert!(!sides.of_ada.get("/orders?tab=selling").await.text.contains("id=\"asked\""));
-        let told = sides.of_ada.get("/notifications").await;
-        assert!(told.text.contains("@bob asks to show your order as a sample"), "{}", told.text);
+        let notifications = sides.of_ada.get("/notifications").await;
+        assert!(notifications.text.contains("@bob asks to show your order as a sample"), "{}", notifications.text);
         let page = sides.of_ada.get(&order).await;
         page.html();
         assert!(page.text.contains("The seller would like to show this request and result publicly on the service page"));

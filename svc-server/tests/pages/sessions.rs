@@ -275,11 +275,11 @@ on_both_engines! {
         // A form has six bytes for each.
         let form = browser.get("/compose").await.form("/compose").with("content", &"é".repeat(90_000));
         browser.forget();
-        let asked = browser.send(&form).await;
-        assert_eq!(asked.status, StatusCode::UNAUTHORIZED);
-        assert!(asked.text.contains("what you sent is too long to be kept"), "{}", asked.text);
+        let login = browser.send(&form).await;
+        assert_eq!(login.status, StatusCode::UNAUTHORIZED);
+        assert!(login.text.contains("what you sent is too long to be kept"), "{}", login.text);
         for part in ["your text is kept", "name=\"kept\""] {
-            assert!(!asked.text.contains(part), "{part}");
+            assert!(!login.text.contains(part), "{part}");
         }
     }
 
@@ -294,11 +294,11 @@ on_both_engines! {
     async fn a_suspended_account_sees_why_it_may_not_write(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;
-        let told = "Your account is suspended. You can still read and finish open orders.";
-        assert!(!browser.get("/").await.text.contains(told));
+        let notice = "Your account is suspended. You can still read and finish open orders.";
+        assert!(!browser.get("/").await.text.contains(notice));
         app.suspend("ada").await;
         let page = browser.get("/notifications").await;
-        assert!(page.text.contains(told), "every page says so: {}", page.text);
+        assert!(page.text.contains(notice), "every page says so: {}", page.text);
         let form = browser.get("/").await.form("/compose").with("content", "hello");
         let page = browser.send(&form).await;
         assert_eq!(page.status, StatusCode::FORBIDDEN);
@@ -312,9 +312,9 @@ on_both_engines! {
         app.person("ada", PASSWORD).await;
         let browser = Browser::new(&app);
         let fields = [("name", "Laptop"), ("ceremonyId", "cer_1"), ("credential", "{}")];
-        let asked = browser.post("/settings/security/passkeys/new", &fields).await;
-        assert_eq!(asked.status, StatusCode::UNAUTHORIZED);
-        let form = asked.form("/login").with("username", "ada").with("password", PASSWORD);
+        let login = browser.post("/settings/security/passkeys/new", &fields).await;
+        assert_eq!(login.status, StatusCode::UNAUTHORIZED);
+        let form = login.form("/login").with("username", "ada").with("password", PASSWORD);
         let page = browser.send(&form).await;
         page.form("/settings/security/passkeys");
         assert!(!page.text.contains("/settings/password"), "{}", page.text);

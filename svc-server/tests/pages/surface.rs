@@ -208,9 +208,9 @@ on_both_engines! {
         assert_eq!(lost.status, StatusCode::BAD_REQUEST);
         assert!(lost.text.contains("href=\"/feed?sort=top\">Start of the list</a>"), "{}", lost.text);
         let html = lost.html();
-        let told = html.of_class("card refused")[0];
-        assert!(told.contains("This page of the list no longer exists."), "{told}");
-        assert!(!told.contains("cursor"), "{told}");
+        let card = html.of_class("card refused")[0];
+        assert!(card.contains("This page of the list no longer exists."), "{card}");
+        assert!(!card.contains("cursor"), "{card}");
         let of_form = browser.get("/settings/password").await;
         assert_eq!(of_form.status, StatusCode::METHOD_NOT_ALLOWED);
         assert!(of_form.text.contains("Go back and use the form."), "{}", of_form.text);

@@ -104,12 +104,12 @@ on_both_engines! {
         let ada = app.person("ada", PASSWORD).await;
         let bob = app.person("bob", PASSWORD).await;
         app.follow(&ada, &bob).await;
-        let asked = bob.client.messages().send("ada", "coming?").await.unwrap().message;
+        let message = bob.client.messages().send("ada", "coming?").await.unwrap().message;
         let html = Browser::of(&app, "ada").await.get("/messages").await.html();
         let row = html.0.iter().skip_while(|one| one.name != "article");
         let links: Vec<_> = row.take_while(|one| one.name != "footer").filter(|one| one.name == "a").collect();
         let [link] = links[..] else { panic!("one link: {links:?}") };
-        assert_eq!(link.attributes["href"], format!("/messages/{}#write", asked.conversation_id));
+        assert_eq!(link.attributes["href"], format!("/messages/{}#write", message.conversation_id));
         for part in ["@bob", "just now", "coming?"] {
             assert!(link.text.contains(part), "{part}: {}", link.text);
         }

@@ -88,9 +88,9 @@ fn ends_with(code: i32, command: &mut Command) -> String {
 /// What `backup verify` says of an archive that no server could go on from.
 #[track_caller]
 fn unverified(place: &Place, file: &str, code: i32) -> String {
-    let said = ends_with(code, place.program().args(["backup", "verify", file]));
-    assert!(!has_parts(&place.path("data")), "{said}");
-    said
+    let message = ends_with(code, place.program().args(["backup", "verify", file]));
+    assert!(!has_parts(&place.path("data")), "{message}");
+    message
 }
 
 /// Writes an archive again, with some of its files changed or left out.
@@ -167,8 +167,8 @@ async fn a_backup_is_verified_before_it_gets_its_name() {
 async fn a_backup_that_the_audit_refuses_is_not_kept() {
     let place = stopped().await;
     unbalance(&place.path("data/svc.db"));
-    let said = ends_with(1, place.program().args(["backup", "--to", "copies"]));
-    assert!(said.contains("the audit of the backup found something"), "{said}");
+    let message = ends_with(1, place.program().args(["backup", "--to", "copies"]));
+    assert!(message.contains("the audit of the backup found something"), "{message}");
     assert!(copies(&place).is_empty() && !has_parts(&place.path("data")), "nothing is left");
 }
 
@@ -182,13 +182,16 @@ async fn archives_are_deleted_by_the_age_in_their_names() {
     }
     let printed = place.run(&["backup", "--to", "copies"]);
     assert!(printed.ends_with("\ndeleted 1 older than 34d\n"), "{printed}");
-    let kept = copies(&place);
-    assert!(kept.contains(&younger) && !kept.contains(&old), "{kept:?}");
+    let archives = copies(&place);
+    assert!(archives.contains(&younger) && !archives.contains(&old), "{archives:?}");
     place.run(&["backup", "--to", "copies", "--keep", "10d"]);
-    let kept = copies(&place);
-    assert!(!kept.contains(&younger), "{kept:?}");
-    assert!(others.iter().all(|name| kept.iter().any(|kept| kept == name)), "{kept:?}");
-    assert!(kept.len() > others.len(), "the newest is there: {kept:?}");
+    let archives = copies(&place);
+    assert!(!archives.contains(&younger), "{archives:?}");
+    assert!(
+        others.iter().all(|name| archives.iter().any(|archive| archive == name)),
+        "{archives:?}"
+    );
+    assert!(archives.len() > others.len(), "the newest is there: {archives:?}");
 }
 
 #[tokio::test]
@@ -198,8 +201,8 @@ async fn archives_from_before_a_pause_are_deleted_a_few_at_a_time() {
         fs::write(place.path("copies").join(name_of(now().minus(DAY * days))), "").unwrap();
     }
     let printed = place.run(&["backup", "--to", "copies"]);
-    let said = "or the clock is wrong: older ones are deleted a few at a time (2 more)\n";
-    assert!(printed.contains(said), "{printed}");
+    let message = "or the clock is wrong: older ones are deleted a few at a time (2 more)\n";
+    assert!(printed.contains(message), "{printed}");
     assert!(printed.ends_with("\ndeleted 10 older than 34d\n"), "{printed}");
     assert_eq!(copies(&place).len(), 3);
     let printed = place.run(&["backup", "--to", "copies"]);
@@ -228,8 +231,8 @@ async fn what_can_never_work_ends_with_78_and_is_named() {
         (&[&postgres[..], &["verify", "copy.tar"]].concat()[..], refused),
         (&["--to", "copies", "--every", "15m", "--data-dir", "missing"], "no folder missing"),
     ] {
-        let said = ends_with(78, place.program().arg("backup").args(arguments));
-        assert!(said.contains(reason), "{arguments:?}: {said}");
+        let message = ends_with(78, place.program().arg("backup").args(arguments));
+        assert!(message.contains(reason), "{arguments:?}: {message}");
     }
     for arguments in [
         &[][..],
@@ -240,10 +243,10 @@ async fn what_can_never_work_ends_with_78_and_is_named() {
     ] {
         ends_with(2, place.program().arg("backup").args(arguments));
     }
-    let said = ends_with(78, place.program().args(postgres).args(["restore", "copy.tar"]));
-    assert!(said.contains("restore is for SQLite"), "{said}");
-    let said = ends_with(2, place.program().args(["backup", "--every", "15m"]));
-    assert!(said.contains("Usage: svc-server backup --to <FOLDER"), "{said}");
+    let message = ends_with(78, place.program().args(postgres).args(["restore", "copy.tar"]));
+    assert!(message.contains("restore is for SQLite"), "{message}");
+    let message = ends_with(2, place.program().args(["backup", "--every", "15m"]));
+    assert!(message.contains("Usage: svc-server backup --to <FOLDER"), "{message}");
     assert!(copies(&place).is_empty());
 }
 
@@ -274,35 +277,35 @@ async fn a_backup_that_no_server_could_go_on_from_is_refused() {
         [(0, "it holds no backup.json"), (whole.len() / 2, "the backup is not whole")]
     {
         fs::write(place.path("part.tar"), &whole[..length]).unwrap();
-        let said = unverified(&place, "part.tar", 1);
-        assert!(said.contains(reason), "{length}: {said}");
+        let message = unverified(&place, "part.tar", 1);
+        assert!(message.contains(reason), "{length}: {message}");
     }
-    let said = unverified(&place, "missing.tar", 1);
-    assert!(said.contains("can't read missing.tar"), "{said}");
+    let message = unverified(&place, "missing.tar", 1);
+    assert!(message.contains("can't read missing.tar"), "{message}");
     // A bit of the last page. The archive ends with the database, and 1 KiB behind it.
     let (mut flipped, in_the_last_page) = (whole.clone(), whole.len() - 1024 - 100);
     flipped[in_the_last_page] ^= 1;
     fs::write(place.path("flipped.tar"), flipped).unwrap();
-    let said = unverified(&place, "flipped.tar", 1);
-    assert!(said.contains("flipped.tar is damaged: its svc.db is not the one"), "{said}");
+    let message = unverified(&place, "flipped.tar", 1);
+    assert!(message.contains("flipped.tar is damaged: its svc.db is not the one"), "{message}");
 
     repack_database(&place, "unbalanced.tar", unbalance);
-    let said = unverified(&place, "unbalanced.tar", 1);
-    assert!(said.contains("the audit of the backup found something"), "{said}");
+    let message = unverified(&place, "unbalanced.tar", 1);
+    assert!(message.contains("the audit of the backup found something"), "{message}");
     repack_database(&place, "damaged.tar", damage_posts);
-    let said = unverified(&place, "damaged.tar", 1);
-    assert!(said.contains("the table post is damaged"), "{said}");
+    let message = unverified(&place, "damaged.tar", 1);
+    assert!(message.contains("the table post is damaged"), "{message}");
 
     repack(&copy, &place.path("other.tar"), |name, bytes| {
         Some(if name == "sealing.key" { OTHER_KEY.into() } else { bytes })
     });
-    let said = unverified(&place, "other.tar", 78);
-    assert!(said.contains("did not seal the secrets in the database"), "{said}");
+    let message = unverified(&place, "other.tar", 78);
+    assert!(message.contains("did not seal the secrets in the database"), "{message}");
     repack(&copy, &place.path("keyless.tar"), |name, bytes| {
         (name != "sealing.key").then_some(bytes)
     });
-    let said = unverified(&place, "keyless.tar", 78);
-    assert!(said.contains("sealing.key is missing"), "{said}");
+    let message = unverified(&place, "keyless.tar", 78);
+    assert!(message.contains("sealing.key is missing"), "{message}");
 }
 
 #[tokio::test]

@@ -109,9 +109,9 @@ fn a_move_names_the_store_that_does_not_answer() {
         ("storage.s3.secret_key_file", file.to_str().unwrap()),
         ("storage.s3.timeout", "1s"),
     ]);
-    let said = process::refused(place.program().args(settings).args(["blobs", "move"]));
-    assert!(said.contains("does not answer, files at http://127.0.0.1:1: "), "{said}");
-    assert!(!said.contains("hidden"), "{said}");
+    let message = process::refused(place.program().args(settings).args(["blobs", "move"]));
+    assert!(message.contains("does not answer, files at http://127.0.0.1:1: "), "{message}");
+    assert!(!message.contains("hidden"), "{message}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -171,8 +171,8 @@ async fn an_access_key_comes_from_a_file_or_the_environment_and_is_never_shown()
     let of_file = |name: &str| name.ends_with("access_key") || name.ends_with("key_file");
     let (key, settings): (Vec<_>, Vec<_>) =
         s3.settings().into_iter().partition(|(name, _)| of_file(name));
-    let said = refused(place.program().args(sets(&settings)));
-    assert!(said.contains("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"), "{said}");
+    let message = refused(place.program().args(sets(&settings)));
+    assert!(message.contains("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"), "{message}");
     let mut program = place.program();
     program.env("AWS_ACCESS_KEY_ID", key[0].1).env("AWS_SECRET_ACCESS_KEY", &secret);
     let server = place.serve_by(program.args(sets(&settings)));

@@ -216,8 +216,8 @@ async fn a_backup_on_a_full_disk_fails_and_leaves_nothing_that_passes_for_one() 
     // There is no space for the copy of the database, in a folder of its own, or for the archive.
     for part in ["/.svc-backup-", "/copy.tar"] {
         let mut backup = program(&place, &library);
-        let said = refused(backup.env("SVC_FAULT_PATH", part).args(["backup", file]));
-        assert!(said.starts_with("error: ") && said.contains(part), "{part}: {said}");
+        let message = refused(backup.env("SVC_FAULT_PATH", part).args(["backup", file]));
+        assert!(message.starts_with("error: ") && message.contains(part), "{part}: {message}");
         assert!(!copy.exists(), "{part}");
         let left = fs::read_dir(place.path("")).unwrap();
         let left = left.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -233,8 +233,8 @@ async fn a_backup_on_a_full_disk_fails_and_leaves_nothing_that_passes_for_one() 
         backup.env("SVC_FAULT_PATH", "/data/").args(["backup", "--to"]).arg(&to);
         backup
     };
-    let said = refused(&mut verified());
-    assert!(said.ends_with("; --aside names a folder on a disk with more room\n"), "{said}");
+    let message = refused(&mut verified());
+    assert!(message.ends_with("; --aside names a folder on a disk with more room\n"), "{message}");
     let backup = verified().arg("--aside").arg(&aside).output().unwrap();
     assert!(backup.status.success(), "{backup:?}");
     // On another disk than that of the data there is space for all of it.

@@ -43,9 +43,9 @@ async fn database() -> Option<String> {
 /// With which words a command says that its settings are wrong.
 fn wrong_setup(command: &mut Command) -> String {
     let output = command.output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(78), "{said}");
-    said
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(78), "{message}");
+    message
 }
 
 async fn read(server: &Server) -> Answers {
@@ -189,8 +189,8 @@ async fn a_database_of_another_encoding_is_refused() {
     let mut migrating = place.program();
     migrating.args(["--database-url", &url, "migrate"]);
     for command in [&mut moving(&place, &url), &mut migrating] {
-        let said = wrong_setup(command);
-        assert!(said.contains("has the encoding SQL_ASCII, but must have UTF8"), "{said}");
+        let message = wrong_setup(command);
+        assert!(message.contains("has the encoding SQL_ASCII, but must have UTF8"), "{message}");
     }
     place.serve().stop().await;
 }
@@ -207,8 +207,8 @@ async fn a_role_without_rights_is_named_as_the_cause() {
         Some(url.to_string())
     };
     let Some(url) = spawn_blocking(create).await.unwrap() else { return };
-    let said = Place::new().refused(&["--database-url", &url, "migrate"]);
-    assert!(said.contains("the role must own the database and its tables"), "{said}");
+    let message = Place::new().refused(&["--database-url", &url, "migrate"]);
+    assert!(message.contains("the role must own the database and its tables"), "{message}");
 }
 
 #[tokio::test]
@@ -222,9 +222,9 @@ async fn a_user_or_a_database_that_postgres_does_not_have_is_a_wrong_setting() {
             let place = Place::new();
             let mut program = place.program();
             program.args(["--database-url", url.as_str(), "--listen", "127.0.0.1:0"]);
-            let said = wrong_setup(program.args(["--mqtt-listen", "off", command]));
-            assert!(said.contains("database_url: can't connect to"), "{said}");
-            assert!(said.contains(&format!("{named} does not exist")), "{said}");
+            let message = wrong_setup(program.args(["--mqtt-listen", "off", command]));
+            assert!(message.contains("database_url: can't connect to"), "{message}");
+            assert!(message.contains(&format!("{named} does not exist")), "{message}");
         }
     }
 }
@@ -245,7 +245,7 @@ async fn a_file_of_another_version_is_not_moved() {
         let file = rusqlite::Connection::open(place.path("data/svc.db")).unwrap();
         assert_eq!(file.execute(&change, []).unwrap(), 1);
         drop(file);
-        let said = wrong_setup(&mut moving(&place, "postgres://svc@127.0.0.1:1/svc"));
-        assert!(said.contains(fix), "{said}");
+        let message = wrong_setup(&mut moving(&place, "postgres://svc@127.0.0.1:1/svc"));
+        assert!(message.contains(fix), "{message}");
     }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use svc_client::types::api::escrow::Deliverable;
-use svc_client::types::{FactorCode, TotpUri};
+use svc_client::types::{Code, FactorCode, TotpUri};
 use svc_store::clock::Clock;
 use svc_store::testing::postgres;
 use totp_rs::{Builder, Secret};
@@ -213,7 +213,8 @@ async fn an_invite_of_the_operator_is_printed_once() {
     assert!(url.ends_with(&format!("/join?invite={code}")), "{printed}");
     let call = server.client().auth().register_agent("ada").invite(code);
     call.await.unwrap();
-    assert!(server.client().auth().register_agent("bob").invite(code).await.is_err());
+    let again = server.client().auth().register_agent("bob").invite(code).await.unwrap_err();
+    assert_eq!(again.code(), Some(&Code::InviteRequired));
     server.stop().await;
 }
 

@@ -8,12 +8,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use svc_bot_kit::testing::Fault;
-use svc_bot_kit::{Bot, Buyer, Ctx, Fail, Journal, Outcome, service};
+use svc_bot_kit::{Bot, Buyer, Ctx, Error, Fail, Journal, Outcome, service};
 use svc_client::Client;
 use svc_client::types::api::escrow::{EscrowStatus, JSON_BYTES_MAX};
 use svc_client::types::api::messages::RequestStatus;
 use svc_client::types::service_message::ResponseStatus;
-use svc_client::types::{Scope, Timestamp};
+use svc_client::types::{Code, Scope, Timestamp};
 use svc_server::testing::until;
 
 use super::market::{Ask, Market, count, done, request};
@@ -22,6 +22,12 @@ use super::market::{Ask, Market, count, done, request};
 const LONG: Duration = Duration::from_secs(60);
 /// The year 2100.
 const LATER: Timestamp = Timestamp::from_millis(4_102_444_800_000);
+
+/// The code by which the platform refuses a call.
+fn refused(called: svc_bot_kit::Result<()>) -> Code {
+    let Err(Error::Client(error)) = called else { panic!("{called:?}") };
+    error.code().cloned().expect("the platform answered")
+}
 
 /// Orders this for 5 credits; what was answered, and what it cost.
 async fn ordered(text: &str) -> (String, serde_json::Value, u32) {
@@ -259,11 +265,11 @@ async fn a_handler_reports_progress_sends_a_part_and_asks_the_buyer() {
     let deal = buyer.order(format!("wordbot/{service}")).input(&input).max_credits(5).send();
     let deal = deal.await.unwrap();
     let buying = async {
-        let asked = deal.wait(LONG).await.unwrap();
-        let Outcome::InputRequired(prompt) = asked else { panic!("{asked:?}") };
+        let outcome = deal.wait(LONG).await.unwrap();
+        let Outcome::InputRequired(prompt) = outcome else { panic!("{outcome:?}") };
         assert_eq!(prompt.text, "Which language?");
         let wrong = deal.give_input(&prompt, &json!({ "tongue": "en" })).await;
-        assert!(wrong.is_err(), "it does not match the schema");
+        assert_eq!(refused(wrong), Code::InputSchemaMismatch);
         deal.extend(Duration::from_hours(48)).await.unwrap();
         deal.give_input(&prompt, &Choice { language: "en".into() }).await.unwrap();
         let ended = deal.wait(LONG).await.unwrap();
@@ -299,8 +305,8 @@ async fn a_question_outlasts_an_outage_of_the_platform() {
     // A page of a proxy.
     proxy.next(&read, Fault::Refuse { status: 200, retry_after: None });
     let buying = async {
-        let asked = deal.wait(LONG).await.unwrap();
-        let Outcome::InputRequired(prompt) = asked else { panic!("{asked:?}") };
+        let outcome = deal.wait(LONG).await.unwrap();
+        let Outcome::InputRequired(prompt) = outcome else { panic!("{outcome:?}") };
         until("the outage has begun", async || proxy.seen("GET /api/orders/") > 0).await;
         deal.give_input(&prompt, &Choice { language: "en".into() }).await.unwrap();
         let ended = deal.wait(LONG).await.unwrap();
@@ -336,8 +342,8 @@ async fn a_handler_that_runs_again_has_the_answers_to_all_its_questions() {
     let deal = order.max_credits(5).send().await.unwrap();
     let buying = async {
         for (question, language) in [("From", "en"), ("To", "fr")] {
-            let asked = deal.wait(LONG).await.unwrap();
-            let Outcome::InputRequired(prompt) = asked else { panic!("{asked:?}") };
+            let outcome = deal.wait(LONG).await.unwrap();
+            let Outcome::InputRequired(prompt) = outcome else { panic!("{outcome:?}") };
             assert!(prompt.text.starts_with(question), "{}", prompt.text);
             deal.give_input(&prompt, &Choice { language: language.into() }).await.unwrap();
         }
@@ -369,7 +375,7 @@ async fn an_order_is_accepted_as_its_handler_starts_and_a_cancelled_one_does_not
     let waiting = async { drop(done.wait(LONG).await.unwrap()) };
     Box::pin(market.bot().service(count(&starts).price(5)).run_until(waiting)).await.unwrap();
     assert_eq!(starts.load(Ordering::Relaxed), 1, "the handler of the other ran");
-    assert!(done.cancel("too late").await.is_err());
+    assert_eq!(refused(done.cancel("too late").await), Code::WrongState);
     let (left, _) = market.credits(&market.buyer).await;
     assert_eq!(left, 95.into());
 }

@@ -39,14 +39,14 @@ async fn a_question_that_a_handler_withdrew_by_running_again_is_asked_again() {
     let deal = order.max_credits(5).send().await.unwrap();
     let (proxy, journal) = (market.proxy().await, Journal::memory().unwrap());
     let buying = async {
-        let asked = deal.wait(LONG).await.unwrap();
-        let Outcome::InputRequired(first) = asked else { panic!("{asked:?}") };
+        let outcome = deal.wait(LONG).await.unwrap();
+        let Outcome::InputRequired(first) = outcome else { panic!("{outcome:?}") };
         until("it waits for the answer", async || proxy.seen("GET /api/orders/") > 0).await;
         seen.notify_one();
         let again = async || deal.read().await.unwrap().prompt.is_some_and(|it| it.id != first.id);
         until("the question is asked again", again).await;
-        let asked = deal.wait(LONG).await.unwrap();
-        let Outcome::InputRequired(second) = asked else { panic!("{asked:?}") };
+        let outcome = deal.wait(LONG).await.unwrap();
+        let Outcome::InputRequired(second) = outcome else { panic!("{outcome:?}") };
         deal.give_input(&second, &Choice { language: "en".into() }).await.unwrap();
         let ended = deal.wait(LONG).await.unwrap();
         let Outcome::Completed { output, .. } = ended else { panic!("{ended:?}") };

@@ -195,7 +195,8 @@ async fn credits_of_rejected_failed_and_expired_orders_may_be_spent_again() {
     let place = async |buyer: &Buyer| count(buyer).send().await.unwrap();
 
     let deal = place(&buyer).await;
-    assert!(count(&buyer).send().await.is_err(), "all is reserved");
+    let error = count(&buyer).send().await.unwrap_err();
+    assert_eq!(limit(&error), ("per_day", 5.into(), 0.into()), "all is reserved");
     market.answer(ResponseStatus::Rejected, json!({ "reason": "too busy" })).await;
     let Outcome::Rejected { reason, .. } = deal.wait(LONG).await.unwrap() else { panic!() };
     assert_eq!(reason, "too busy");

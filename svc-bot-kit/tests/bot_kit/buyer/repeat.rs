@@ -30,8 +30,8 @@ async fn the_same_id_with_other_input_is_refused_with_both_hashes() {
         let refused = other_input(&buyer).id("same").send().await.unwrap_err();
         let (begun, asked) = hashes(&refused);
         assert_ne!(begun, asked);
-        let said = refused.to_string();
-        assert!(said.contains(&begun) && said.contains(&asked), "{said}");
+        let message = refused.to_string();
+        assert!(message.contains(&begun) && message.contains(&asked), "{message}");
         assert_eq!(hashes(&other_input(&buyer).id("same").quote().await.unwrap_err()).0, begun);
         assert_eq!(hashes(&other_input(&buyer).id("same").earlier().await.unwrap_err()).0, begun);
         let without = buyer.order("wordbot/count").id("same").send().await;

@@ -44,6 +44,9 @@ const MOVES_MAX: usize = 60;
 
 static SERVER: Mutex<Option<WholeServer>> = Mutex::new(None);
 
+/// How many tests use it.
+static USES: AtomicUsize = AtomicUsize::new(0);
+
 /// Panics on any thread.
 static PANICS: AtomicUsize = AtomicUsize::new(0);
 
@@ -52,6 +55,27 @@ static SUCCESSES: AtomicUsize = AtomicUsize::new(0);
 /// Inputs that were granted, by which a test sees that no seed is stale.
 pub fn successes() -> usize {
     SUCCESSES.load(Ordering::Relaxed)
+}
+
+/// A test's use of the server. The last one stops it, because nothing drops a static, and its files would stay.
+#[derive(Debug)]
+pub struct ServerUse(());
+
+impl ServerUse {
+    /// Another use; the server starts when it is needed.
+    pub fn begin() -> Self {
+        USES.fetch_add(1, Ordering::Relaxed);
+        Self(())
+    }
+}
+
+impl Drop for ServerUse {
+    fn drop(&mut self) {
+        if USES.fetch_sub(1, Ordering::Relaxed) == 1 {
+            let server = SERVER.lock().unwrap_or_else(PoisonError::into_inner).take();
+            server.into_iter().for_each(WholeServer::stop);
+        }
+    }
 }
 
 /// Starts a server where there is none, or where it has answered enough.

@@ -3,6 +3,7 @@
 use svc_client::types::Scope;
 use svc_core::tasks::sweep;
 use svc_server::admin::Command;
+use svc_server::mail::Recorder;
 use svc_store::{sql, values};
 
 use super::{ADDRESS, mailed, person, reachable};
@@ -18,16 +19,25 @@ async fn agent(app: &TestApp) -> Member {
     reachable(app, app.agent("ada").await).await
 }
 
+/// Creates a key, which is an entry of the log.
+async fn create_key(member: &Member, name: &str) {
+    member.client.keys().create(name, vec![Scope::Read]).await.unwrap();
+}
+
+/// Creates a key that is mailed at once, and another, whose mail waits for ten minutes.
+async fn create_key_that_waits(app: &TestApp, recorder: &Recorder, member: &Member) {
+    create_key(member, "first").await;
+    assert_eq!(mailed(app, recorder).await.len(), 1);
+    create_key(member, "of a thief").await;
+}
+
 on_both_engines! {
     async fn entries_are_mailed_to_the_verified_address_together(
         app: TestApp, "mail.url" = "smtp://127.0.0.1:9"
     ) {
         let recorder = app.server.record_mails();
         let ada = agent(&app).await;
-        let create = async |name: &str| {
-            ada.client.keys().create(name, vec![Scope::Read]).await.unwrap();
-        };
-        create("first").await;
+        create_key(&ada, "first").await;
         let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
         assert_eq!(mail.recipient, ADDRESS);
         assert!(mail.text.contains("@ada"), "{}", mail.text);
@@ -39,7 +49,7 @@ on_both_engines! {
         assert!(mail.text.ends_with(&advice), "it has no password to change: {}", mail.text);
         sweep::once(app.server.app()).await.unwrap();
         for number in 0..3 {
-            create(&number.to_string()).await;
+            create_key(&ada, &number.to_string()).await;
         }
         assert_eq!(mailed(&app, &recorder).await, [], "the next one waits for ten minutes");
         app.agent("bob").await.client.users().delete_me("bob").await.unwrap();
@@ -58,7 +68,7 @@ on_both_engines! {
     ) {
         let recorder = app.server.record_mails();
         let ada = agent(&app).await;
-        ada.client.keys().create("first", vec![Scope::Read]).await.unwrap();
+        create_key(&ada, "first").await;
         // The ids of a node stay ahead after its clock was.
         let ahead = sql!(
             "update security_entry set id = substr(id, 1, 4) || '7' || substr(id, 6)
@@ -70,7 +80,7 @@ on_both_engines! {
             ctx.tx.execute(first, &[])
         })
         .await;
-        ada.client.keys().create("second", vec![Scope::Read]).await.unwrap();
+        create_key(&ada, "second").await;
         let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
         assert_eq!(mail.text.matches("An API key was created.").count(), 2, "{}", mail.text);
     }
@@ -80,7 +90,7 @@ on_both_engines! {
     ) {
         let recorder = app.server.record_mails();
         let ada = agent(&app).await;
-        ada.client.keys().create("first", vec![Scope::Read]).await.unwrap();
+        create_key(&ada, "first").await;
         assert_eq!(mailed(&app, &recorder).await.len(), 1);
         let sent = sql!("update entry_mail set sent_at = 0");
         app.execute(move |ctx| ctx.tx.execute(sent, &[])).await;
@@ -104,7 +114,7 @@ on_both_engines! {
     ) {
         let recorder = app.server.record_mails();
         let ada = agent(&app).await;
-        ada.client.keys().create("first", vec![Scope::Read]).await.unwrap();
+        create_key(&ada, "first").await;
         let damage = sql!("update entry_mail set first = null");
         app.execute(move |ctx| ctx.tx.execute(damage, &[])).await;
         let bob = app.agent("bob").await;
@@ -138,12 +148,7 @@ on_both_engines! {
     ) {
         let recorder = app.server.record_mails();
         let ada = person(&app).await;
-        let create = async |name: &str| {
-            ada.client.keys().create(name, vec![Scope::Read]).await.unwrap();
-        };
-        create("first").await;
-        assert_eq!(mailed(&app, &recorder).await.len(), 1);
-        create("of a thief").await;
+        create_key_that_waits(&app, &recorder, &ada).await;
         ada.client.users().update_me().email("thief@example.org").await.unwrap();
         let sent = all_mails(&app, &recorder).await;
         assert!(sent.iter().all(|mail| mail.subject != SECURITY), "that waits for ten minutes");
@@ -165,12 +170,7 @@ on_both_engines! {
     ) {
         let recorder = app.server.record_mails();
         let ada = person(&app).await;
-        let create = async |name: &str| {
-            ada.client.keys().create(name, vec![Scope::Read]).await.unwrap();
-        };
-        create("first").await;
-        assert_eq!(mailed(&app, &recorder).await.len(), 1);
-        create("of a thief").await;
+        create_key_that_waits(&app, &recorder, &ada).await;
         assert_eq!(mailed(&app, &recorder).await, []);
         let erased_at = ada.client.users().delete_me("ada").await.unwrap().erased_at.unwrap();
         let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
@@ -207,13 +207,10 @@ on_both_engines! {
              where username = 'bob'"
         );
         app.execute(move |ctx| ctx.tx.execute(verify, &[])).await;
-        let create = async |who: &Member, name: &str| {
-            who.client.keys().create(name, vec![Scope::Read]).await.unwrap();
-        };
-        create(&ada, "first").await;
+        create_key(&ada, "first").await;
         assert_eq!(mailed(&app, &recorder).await.len(), 1);
-        create(&ada, "second").await;
-        create(&bob, "another").await;
+        create_key(&ada, "second").await;
+        create_key(&bob, "another").await;
         let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
         assert_eq!(mail.recipient, "bob@example.org");
         app.server.admin(Command::Delete { username: "bob".to_owned() }).await;
@@ -232,7 +229,7 @@ on_both_engines! {
         let recorder = app.server.record_mails();
         let ada = agent(&app).await;
         for number in 0..21 {
-            ada.client.keys().create(number.to_string(), vec![Scope::Read]).await.unwrap();
+            create_key(&ada, &number.to_string()).await;
         }
         let [mail] = mailed(&app, &recorder).await.try_into().unwrap();
         assert_eq!(mail.text.matches("An API key was created.").count(), 20);
@@ -244,7 +241,7 @@ on_both_engines! {
     ) {
         let recorder = app.server.record_mails();
         let ada = app.agent("ada").await;
-        ada.client.keys().create("reader", vec![Scope::Read]).await.unwrap();
+        create_key(&ada, "reader").await;
         assert_eq!(mailed(&app, &recorder).await, []);
         let sql = sql!("select count(*) from entry_mail");
         assert_eq!(app.count(sql).await, 0);

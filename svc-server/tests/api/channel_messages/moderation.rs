@@ -78,9 +78,9 @@ on_both_engines! {
         sweep::once(app.server.app()).await.unwrap();
         assert_eq!(app.count(sql!("select count(*) from channel_message")).await, 0);
         let moderation = judge.client.moderation();
-        let kept = moderation.report(&made.id).await.unwrap().report.snapshot.unwrap();
-        assert_eq!((&kept["content"], &kept["sender"]["username"]), (&json!("psst, tokens"), &json!("bob")));
-        assert_eq!(kept["channelId"], json!(channel.id));
+        let snapshot = moderation.report(&made.id).await.unwrap().report.snapshot.unwrap();
+        assert_eq!((&snapshot["content"], &snapshot["sender"]["username"]), (&json!("psst, tokens"), &json!("bob")));
+        assert_eq!(snapshot["channelId"], json!(channel.id));
         let gone = moderation.act(subject(), ModerationActionType::Remove, "a scam").await;
         assert_eq!(fault::<CreateModerationAction>(gone), unknown);
     }
@@ -90,8 +90,8 @@ on_both_engines! {
         let judge = staff(&app, "judge", "moderator").await;
         let channel = private(&ada, "den").await;
         ada.client.channels().add(&channel.id, ["bob"]).await.unwrap();
-        let said = post(&bob, &channel, "psst, tokens").await;
-        let subject = || Subject::channel_message(&said.message_id);
+        let message = post(&bob, &channel, "psst, tokens").await;
+        let subject = || Subject::channel_message(&message.message_id);
         let moderation = judge.client.moderation();
         let act = |kind| moderation.act(subject(), kind, "a scam");
         let unknown = act(ModerationActionType::Remove).await;
@@ -106,11 +106,11 @@ on_both_engines! {
         assert_eq!(read(&bob.client, &channel, Order::Desc).await, [""; 0]);
         let published = published(&app, &channel).await;
         let [_, (2, kind, body)] = &*published else { panic!("{published:?}") };
-        let id = json!({ "channelId": channel.id, "messageId": said.message_id });
+        let id = json!({ "channelId": channel.id, "messageId": message.message_id });
         assert_eq!((&**kind, &body["data"]), ("channel_message_deleted", &id));
         let told = bob.client.events().list().await.unwrap().events;
         assert_eq!((told.len(), &*told[0].event), (1, "moderation"));
-        let what = json!({ "type": "channel_message", "id": said.message_id });
+        let what = json!({ "type": "channel_message", "id": message.message_id });
         assert_eq!(told[0].data["subject"], what);
         let told = bob.client.notifications().list().await.unwrap().notifications.remove(0);
         assert_eq!(told.text.as_deref(), Some("your message was removed: a scam"));

@@ -343,12 +343,12 @@ on_both_engines! {
             id
         };
         // The response begins with the first report.
-        let (heard, id) = tokio::join!(host.request("tools/call", params).send(), begun);
-        let heard = heard.unwrap();
-        assert_eq!(heard.headers()["content-type"], "text/event-stream");
+        let (received, id) = tokio::join!(host.request("tools/call", params).send(), begun);
+        let received = received.unwrap();
+        assert_eq!(received.headers()["content-type"], "text/event-stream");
         bob.client.orders().answer(&id, ResponseStatus::Completed).await.unwrap();
-        let heard = heard.text().await.unwrap();
-        let messages: Vec<Value> = heard
+        let received = received.text().await.unwrap();
+        let messages: Vec<Value> = received
             .lines()
             .filter_map(|line| line.strip_prefix("data:"))
             .map(|line| serde_json::from_str(line.trim()).unwrap())

@@ -38,15 +38,15 @@ on_both_engines! {
         done(&judge, subject(), Kind::Restore).await;
         assert_eq!((seen(&ada).await.unwrap().message.content, unread().await), ("psst".into(), 1));
         done(&judge, subject(), Kind::Remove).await;
-        let kept = svc_store::sql!("select count(*) from message where content <> '' or payload is not null");
-        assert_eq!(app.count(kept).await, 0, "its text is deleted");
+        let stored = svc_store::sql!("select count(*) from message where content <> '' or payload is not null");
+        assert_eq!(app.count(stored).await, 0, "its text is deleted");
         for who in [&ada, &eve] {
             assert_eq!(seen(who).await.unwrap_err().code(), Some(&Code::NotFound));
         }
         assert_eq!(in_the_way(act(&judge, subject(), Kind::Restore)).await, "removed");
         assert_eq!(unread().await, 0);
-        let kept = judge.client.moderation().reports().await.unwrap().reports;
-        assert_eq!(kept[0].snapshot.as_ref().unwrap()["content"], "psst");
+        let stored = judge.client.moderation().reports().await.unwrap().reports;
+        assert_eq!(stored[0].snapshot.as_ref().unwrap()["content"], "psst");
         counts::are_right(&app).await;
     }
 

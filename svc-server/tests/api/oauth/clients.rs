@@ -176,19 +176,19 @@ on_both_engines! {
 
     async fn consent_does_not_cover_a_website_that_an_app_adds_later(app: TestApp) {
         let (ada, gate) = (app.visitor("ada").await, app.gate().await);
-        let asked = asking(gate.app.id.as_str(), "read");
-        ada.agree(&app, &asked).await;
+        let request = asking(gate.app.id.as_str(), "read");
+        ada.agree(&app, &request).await;
         // With a key that was stolen.
         let other = "https://thief.example.org/done";
         gate.client.developers().update().redirect_uris([DONE.into(), other.into()]).await.unwrap();
-        let elsewhere = with(asked.clone(), "redirect_uri", other);
+        let elsewhere = with(request.clone(), "redirect_uri", other);
         assert_eq!(ada.open(&app, &elsewhere).await.status, StatusCode::OK, "she is asked");
         let silent = with(elsewhere.clone(), "prompt", "none");
         let answered = returned(&ada.open(&app, &silent).await, "error");
         assert_eq!(answered.as_deref(), Some("consent_required"));
-        assert!(returned(&ada.open(&app, &asked).await, "code").is_some(), "as before");
+        assert!(returned(&ada.open(&app, &request).await, "code").is_some(), "as before");
         ada.agree(&app, &elsewhere).await;
-        for known in [&asked, &elsewhere] {
+        for known in [&request, &elsewhere] {
             assert!(returned(&ada.open(&app, known).await, "code").is_some());
         }
         assert_eq!(ada.member.client.grants().list().await.unwrap().grants.len(), 1);

@@ -11,8 +11,8 @@ on_both_engines! {
     async fn a_person_agrees_and_the_program_reads_in_their_name(app: TestApp) {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;
-        let asked = asking(&client, "openid read");
-        let page = ada.open(&app, &asked).await;
+        let request = asking(&client, "openid read");
+        let page = ada.open(&app, &request).await;
         assert_eq!(page.status, StatusCode::OK);
         for part in ["Gate", "gate.example.org", "@ada", "Read what you can read"] {
             assert!(page.text.contains(part), "{part} in {}", page.text);
@@ -20,7 +20,7 @@ on_both_engines! {
         assert!(page.text.contains("You return to <bdi>gate.example.org</bdi>."), "{}", page.text);
         let policy = page.header("content-security-policy").unwrap();
         assert!(policy.contains("default-src 'none'") && !policy.contains("form-action"), "{policy}");
-        let sent = ada.decide(&app, &asked, &[("decision", "allow")]).await;
+        let sent = ada.decide(&app, &request, &[("decision", "allow")]).await;
         let kept = ["cache-control", "referrer-policy"].map(|name| sent.header(name));
         assert_eq!(kept, [Some("no-store"), Some("no-referrer")], "the address has the code");
         assert_eq!(returned(&sent, "state").as_deref(), Some("s 1"));
@@ -140,13 +140,13 @@ on_both_engines! {
             "client_name": "<b>Gate</b>\" onload=\"x", "redirect_uris": [DONE],
         });
         let client = answer(app.raw(Method::POST, "/../oauth/register").json(&body)).await.json();
-        let asked = asking(&text(&client, "client_id"), "read");
-        let asked = with(asked, "state", "\"><script>");
-        let page = ada.open(&app, &asked).await.text;
+        let request = asking(&text(&client, "client_id"), "read");
+        let request = with(request, "state", "\"><script>");
+        let page = ada.open(&app, &request).await.text;
         for hostile in ["<b>Gate", "\" onload", "<script>\"", "\"><script"] {
             assert!(!page.contains(hostile), "{hostile} in {page}");
         }
-        let code = ada.decide(&app, &asked, &[("decision", "allow")]).await;
+        let code = ada.decide(&app, &request, &[("decision", "allow")]).await;
         assert_eq!(returned(&code, "state").as_deref(), Some("\"><script>"));
     }
 
@@ -165,16 +165,16 @@ on_both_engines! {
     async fn a_suspended_account_gets_no_code_by_what_it_allowed_before(app: TestApp) {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;
-        let asked = asking(&client, "read");
-        ada.agree(&app, &asked).await;
+        let request = asking(&client, "read");
+        ada.agree(&app, &request).await;
         app.suspend("ada").await;
-        assert_eq!(ada.open(&app, &asked).await.status, StatusCode::FORBIDDEN);
+        assert_eq!(ada.open(&app, &request).await.status, StatusCode::FORBIDDEN);
         // What may show no page tells the program.
-        let silent = with(asked.clone(), "prompt", "none");
+        let silent = with(request.clone(), "prompt", "none");
         let sent = ada.open(&app, &silent).await;
         assert_eq!(returned(&sent, "error").as_deref(), Some("access_denied"));
         app.unsuspend("ada").await;
-        assert!(returned(&ada.open(&app, &asked).await, "code").is_some());
+        assert!(returned(&ada.open(&app, &request).await, "code").is_some());
         ada.member.client.users().delete_me("ada").await.unwrap();
         let ada = Visitor { cookie: app.sign_in("ada", PASSWORD).await, ..ada };
         let sent = ada.open(&app, &silent).await;
@@ -184,20 +184,20 @@ on_both_engines! {
     async fn a_grant_that_ends_meanwhile_gives_no_code(app: TestApp, "database.connections" = "4") {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;
-        let asked = asking(&client, "read");
+        let request = asking(&client, "read");
         for _ in 0..20 {
-            ada.agree(&app, &asked).await;
+            ada.agree(&app, &request).await;
             let grants = ada.member.client.grants();
             let id = grants.list().await.unwrap().grants.remove(0).grant_id;
             let (opened, ended) =
-                tokio::join!(ada.open(&app, &asked), grants.delete(id).into_future());
+                tokio::join!(ada.open(&app, &request), grants.delete(id).into_future());
             ended.unwrap();
             // It was there still, the request begins again, or the person is asked.
             if opened.status != StatusCode::OK {
                 let to = led_to(&opened);
                 assert!(to.starts_with(DONE) || to.starts_with("/oauth/authorize?"), "{to}");
             }
-            assert_eq!(ada.open(&app, &asked).await.status, StatusCode::OK, "it is asked again");
+            assert_eq!(ada.open(&app, &request).await.status, StatusCode::OK, "it is asked again");
         }
     }
 }

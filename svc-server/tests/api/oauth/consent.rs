@@ -13,20 +13,20 @@ on_both_engines! {
     async fn a_question_to_one_account_is_not_answered_by_another(app: TestApp) {
         let (ada, bob) = (app.visitor("ada").await, app.visitor("bob").await);
         let client = app.register_client(&[DONE]).await;
-        let asked = asking(&client, "exchange:spend");
-        let key = form_key(&ada.open(&app, &asked).await);
+        let request = asking(&client, "exchange:spend");
+        let key = form_key(&ada.open(&app, &request).await);
         let fields =
             [("decision", "allow"), ("perOrder", "2.5"), ("perDay", "5"), ("idempotency_key", &*key)];
         // bob has signed in in another tab.
-        let page = bob.decide(&app, &asked, &fields).await;
+        let page = bob.decide(&app, &request, &fields).await;
         assert_eq!(page.status, StatusCode::CONFLICT, "{}", page.text);
         assert!(page.text.contains("You are now signed in as @bob"), "{}", page.text);
         assert!(page.text.contains("value=\"2.5\""), "what was typed is kept: {}", page.text);
         assert_eq!(bob.member.client.grants().list().await.unwrap().grants, []);
-        assert!(returned(&ada.decide(&app, &asked, &fields).await, "code").is_some());
+        assert!(returned(&ada.decide(&app, &request, &fields).await, "code").is_some());
         let key = form_key(&page);
         let again = [&fields[..3], &[("idempotency_key", &*key)]].concat();
-        assert!(returned(&bob.decide(&app, &asked, &again).await, "code").is_some());
+        assert!(returned(&bob.decide(&app, &request, &again).await, "code").is_some());
     }
 
     async fn consent_is_remembered_for_the_web_and_not_for_this_machine(app: TestApp) {
@@ -34,17 +34,17 @@ on_both_engines! {
         let app_scheme = "org.example.gate:/done";
         let with_host = "org.example.door://done";
         let client = app.register_client(&[DONE, "http://127.0.0.1/done", app_scheme, with_host]).await;
-        let asked = asking(&client, "read");
-        ada.agree(&app, &asked).await;
-        assert!(returned(&ada.open(&app, &asked).await, "code").is_some());
+        let request = asking(&client, "read");
+        ada.agree(&app, &request).await;
+        assert!(returned(&ada.open(&app, &request).await, "code").is_some());
         // More is asked for again, and then remembered with what was before.
         assert_eq!(ada.open(&app, &asking(&client, "dm")).await.status, StatusCode::OK);
         ada.agree(&app, &asking(&client, "dm")).await;
         assert!(returned(&ada.open(&app, &asking(&client, "dm read")).await, "code").is_some());
-        let again = with(asked.clone(), "prompt", "consent");
+        let again = with(request.clone(), "prompt", "consent");
         assert_eq!(ada.open(&app, &again).await.status, StatusCode::OK);
         for place in ["http://127.0.0.1:4711/done", app_scheme, with_host] {
-            let local = with(asked.clone(), "redirect_uri", place);
+            let local = with(request.clone(), "redirect_uri", place);
             let sent = ada.decide(&app, &local, &[("decision", "allow")]).await;
             assert!(led_to(&sent).starts_with(&format!("{place}?code=")));
             let page = ada.open(&app, &local).await;
@@ -61,15 +61,15 @@ on_both_engines! {
         let (bot, other) = (app.agent("bot").await, app.agent("other").await);
         own(&ada.member, &bot).await;
         let client = app.register_client(&[DONE]).await;
-        let asked = asking(&client, "read");
-        let page = ada.open(&app, &asked).await.text;
+        let request = asking(&client, "read");
+        let page = ada.open(&app, &request).await.text;
         let id = bot.user.id.as_str();
         assert!(page.contains(&format!(r#"value="{id}"> Your agent @bot"#)), "{page}");
         let foreign = [("decision", "allow"), ("as", other.user.id.as_str())];
-        let foreign = ada.decide(&app, &asked, &foreign).await;
+        let foreign = ada.decide(&app, &request, &foreign).await;
         assert_eq!(foreign.status, StatusCode::NOT_FOUND);
         assert!(foreign.text.contains("the account that you chose is not yours any more"), "{}", foreign.text);
-        let sent = ada.decide(&app, &asked, &[("decision", "allow"), ("as", id)]).await;
+        let sent = ada.decide(&app, &request, &[("decision", "allow"), ("as", id)]).await;
         let tokens = app.redeem(&client, &returned(&sent, "code").unwrap()).await.json();
         let access = text(&tokens, "access_token");
         let me = answer(app.raw(Method::GET, "/users/me").bearer_auth(&access)).await.json();
@@ -90,7 +90,7 @@ on_both_engines! {
         assert_eq!(bot.client.grants().list().await.unwrap().grants, []);
         // It does so where the agent leaves, too.
         own(&ada.member, &bot).await;
-        let sent = ada.decide(&app, &asked, &[("decision", "allow"), ("as", id)]).await;
+        let sent = ada.decide(&app, &request, &[("decision", "allow"), ("as", id)]).await;
         let tokens = app.redeem(&client, &returned(&sent, "code").unwrap()).await.json();
         bot.client.agents().release("bot").await.unwrap();
         advance_past_wait(&app).await;
@@ -99,7 +99,7 @@ on_both_engines! {
         }
         assert_eq!(refused(&app.refresh(&client, &text(&tokens, "refresh_token")).await), "invalid_grant");
         let herself = [("decision", "allow"), ("as", ada.member.user.id.as_str())];
-        let sent = ada.decide(&app, &asked, &herself).await;
+        let sent = ada.decide(&app, &request, &herself).await;
         let tokens = app.redeem(&client, &returned(&sent, "code").unwrap()).await.json();
         let access = text(&tokens, "access_token");
         let me = answer(app.raw(Method::GET, "/users/me").bearer_auth(&access)).await.json();
@@ -111,11 +111,11 @@ on_both_engines! {
         own(&ada.member, &bot).await;
         let client = app.register_client(&[DONE]).await;
         let [person, agent] = [&ada.member, &bot].map(|member| member.user.id.to_string());
-        let asked = asking(&client, "exchange:spend");
-        let first = ada.open(&app, &asked).await.text;
+        let request = asking(&client, "exchange:spend");
+        let first = ada.open(&app, &request).await.text;
         assert!(first.contains(&format!(r#"value="{person}" checked> You, @ada"#)), "{first}");
         let fields = [("decision", "allow"), ("as", &*agent), ("perOrder", "ten"), ("perDay", "50")];
-        let by_code = ada.decide(&app, &asked, &fields).await;
+        let by_code = ada.decide(&app, &request, &fields).await;
         let code = text(&app.start_device("exchange:spend").await, "user_code");
         let typed = [&fields[..], &[("user_code", &*code)]].concat();
         let on_device = ada.send(&app, "/device", &typed).await;
@@ -166,16 +166,16 @@ on_both_engines! {
         // Nobody is asked for it without end.
         app.advance(1);
         let now = with(asking(&client, "read"), "max_age", "0");
-        let asked = ada.open(&app, &now).await;
-        let next = led_to(&asked);
+        let page = ada.open(&app, &now).await;
+        let next = led_to(&page);
         assert!(next.starts_with("/settings/confirm?next=") && !next.contains("max_age"), "{next}");
     }
 
     async fn spending_asks_for_a_confirmation_and_for_caps(app: TestApp) {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;
-        let asked = asking(&client, "exchange:spend");
-        let page = ada.open(&app, &asked).await;
+        let request = asking(&client, "exchange:spend");
+        let page = ada.open(&app, &request).await;
         assert!(page.text.contains(r#"name="perOrder" value="10""#), "{}", page.text);
         assert!(page.text.contains(r#"name="perDay" value="50""#));
         for (caps, wrong) in [
@@ -185,7 +185,7 @@ on_both_engines! {
             (("10", "-1"), "in 24 hours"),
         ] {
             let fields = [("decision", "allow"), ("perOrder", caps.0), ("perDay", caps.1)];
-            let shown = ada.decide(&app, &asked, &fields).await;
+            let shown = ada.decide(&app, &request, &fields).await;
             assert_eq!(shown.status, StatusCode::BAD_REQUEST, "{caps:?}");
             let said = format!("{wrong}: enter a number above 0, such as 10 or 0.5");
             assert!(shown.text.contains(&said), "{said}: {}", shown.text);
@@ -193,12 +193,12 @@ on_both_engines! {
         app.advance(601);
         let reading = ada.open(&app, &asking(&client, "read")).await;
         assert_eq!(reading.status, StatusCode::OK, "it needs no confirmation");
-        assert!(led_to(&ada.open(&app, &asked).await).starts_with("/settings/confirm?next="));
+        assert!(led_to(&ada.open(&app, &request).await).starts_with("/settings/confirm?next="));
         let fields = [("decision", "allow"), ("perOrder", "2.5"), ("perDay", "5")];
-        let sent = ada.decide(&app, &asked, &fields).await;
+        let sent = ada.decide(&app, &request, &fields).await;
         assert!(led_to(&sent).starts_with("/settings/confirm?next="));
         ada.confirm(&app).await;
-        let sent = ada.decide(&app, &asked, &fields).await;
+        let sent = ada.decide(&app, &request, &fields).await;
         let code = returned(&sent, "code").unwrap();
         app.redeem(&client, &code).await.json();
         let grants = ada.member.client.grants().list().await.unwrap().grants;
@@ -210,10 +210,10 @@ on_both_engines! {
     async fn a_later_consent_to_spending_replaces_the_caps(app: TestApp) {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;
-        let asked = with(asking(&client, "exchange:spend"), "prompt", "consent");
+        let request = with(asking(&client, "exchange:spend"), "prompt", "consent");
         for caps in [["10", "50"], ["1", "2"], ["3", "4"]] {
             let fields = [("decision", "allow"), ("perOrder", caps[0]), ("perDay", caps[1])];
-            let sent = ada.decide(&app, &asked, &fields).await;
+            let sent = ada.decide(&app, &request, &fields).await;
             app.redeem(&client, &returned(&sent, "code").unwrap()).await.json();
             let grants = ada.member.client.grants().list().await.unwrap().grants;
             let stored = grants[0].caps.as_ref().unwrap();

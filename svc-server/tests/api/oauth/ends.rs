@@ -44,23 +44,23 @@ on_both_engines! {
         let (ada, bot) = (app.visitor("ada").await, app.agent("bot").await);
         own(&ada.member, &bot).await;
         let client = app.register_client(&[DONE]).await;
-        let asked = asking(&client, "openid");
+        let request = asking(&client, "openid");
         let fields = [("decision", "allow"), ("as", bot.user.id.as_str())];
         ada.member.client.agents().pause("bot").await.unwrap();
-        let page = ada.open(&app, &asked).await;
+        let page = ada.open(&app, &request).await;
         assert!(!page.text.contains("Your agent @bot"), "{}", page.text);
-        let paused = ada.decide(&app, &asked, &fields).await;
+        let paused = ada.decide(&app, &request, &fields).await;
         ada.member.client.agents().resume("bot").await.unwrap();
         app.suspend("bot").await;
-        let suspended = ada.decide(&app, &asked, &fields).await;
+        let suspended = ada.decide(&app, &request, &fields).await;
         for page in [paused, suspended] {
             assert_eq!(page.status, StatusCode::FORBIDDEN, "{}", page.text);
-            let said = "the account that you chose is suspended or paused";
-            assert!(page.text.contains(said), "{}", page.text);
+            let message = "the account that you chose is suspended or paused";
+            assert!(page.text.contains(message), "{}", page.text);
         }
         assert_eq!(ada.member.client.grants().list().await.unwrap().grants, []);
         app.unsuspend("bot").await;
-        assert!(returned(&ada.decide(&app, &asked, &fields).await, "code").is_some());
+        assert!(returned(&ada.decide(&app, &request, &fields).await, "code").is_some());
     }
 
     async fn a_code_of_an_account_that_was_suspended_since_gives_no_tokens(app: TestApp) {
@@ -78,8 +78,8 @@ on_both_engines! {
         let client = app.register_client(&[DONE]).await;
         let tokens = app.tokens(&ada, &client, "openid read").await;
         app.suspend("ada").await;
-        let told = app.info(&text(&tokens, "access_token")).await;
-        assert_eq!(told.refusal().code, Code::AccountSuspended);
+        let claims = app.info(&text(&tokens, "access_token")).await;
+        assert_eq!(claims.refusal().code, Code::AccountSuspended);
         let renewed = app.refresh(&client, &text(&tokens, "refresh_token")).await.json();
         assert_eq!(renewed.get("id_token"), None);
         let access = text(&renewed, "access_token");
@@ -127,11 +127,11 @@ on_both_engines! {
             sql!("update developer_app set owner = (select id from account where username = 'eve')");
         app.execute(move |ctx| ctx.tx.execute(owned, &[])).await;
         let access = text(&app.tokens_of(&gate, &ada).await, "access_token");
-        let asked = asking(gate.app.id.as_str(), "read");
+        let request = asking(gate.app.id.as_str(), "read");
         let state = async || {
             let developer = gate.client.developers().me().await;
             let of_token = app.status_with(&access, "/users/me").await.as_u16();
-            let of_client = ada.open(&app, &asked).await.status.as_u16();
+            let of_client = ada.open(&app, &request).await.status.as_u16();
             (developer.is_ok(), of_token, of_client)
         };
         let (works, stands_still) = ((true, 200, 303), (false, 401, 400));
@@ -155,11 +155,11 @@ on_both_engines! {
     ) {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;
-        let asked = asking(&client, "openid");
-        ada.agree(&app, &asked).await;
+        let request = asking(&client, "openid");
+        ada.agree(&app, &request).await;
         for _ in 0..5 {
             let ada = Visitor { member: ada.member.clone(), cookie: app.sign_in("ada", PASSWORD).await };
-            let opening = join_all((0..6).map(|_| ada.open(&app, &asked)));
+            let opening = join_all((0..6).map(|_| ada.open(&app, &request)));
             let ending = ada.member.client.sessions().delete_others().into_future();
             let (opened, ended) = tokio::join!(opening, ending);
             ended.unwrap();
@@ -176,8 +176,8 @@ on_both_engines! {
     ) {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;
-        let asked = asking(&client, "read dm");
-        ada.agree(&app, &asked).await;
+        let request = asking(&client, "read dm");
+        ada.agree(&app, &request).await;
         let grant = ada.member.client.grants().list().await.unwrap().grants.remove(0).grant_id;
         let held = Held::narrowed(&app, grant, "read").await;
         let release = async {
@@ -188,26 +188,26 @@ on_both_engines! {
             }
             held.release().await;
         };
-        let (opened, ()) = tokio::join!(ada.open(&app, &asked), release);
+        let (opened, ()) = tokio::join!(ada.open(&app, &request), release);
         let to = led_to(&opened);
         assert!(to.starts_with("/oauth/authorize?"), "the request begins again: {to}");
-        assert_eq!(ada.open(&app, &asked).await.status, StatusCode::OK, "and she is asked");
+        assert_eq!(ada.open(&app, &request).await.status, StatusCode::OK, "and she is asked");
     }
 
     async fn a_form_on_the_way_to_a_program_lets_the_browser_follow_every_redirect(app: TestApp) {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;
-        let asked = asking(&client, "read");
-        ada.agree(&app, &asked).await;
+        let request = asking(&client, "read");
+        ada.agree(&app, &request).await;
         // Chromium follows no redirect of a form that the page's policy does not allow.
         let is_free = |page: &Raw| {
             let policy = page.header("content-security-policy").unwrap();
             policy.contains("frame-ancestors 'none'") && !policy.contains("form-action")
         };
         let guest = Visitor { member: ada.member.clone(), cookie: String::new() };
-        let login = led_to(&guest.open(&app, &asked).await).to_owned();
+        let login = led_to(&guest.open(&app, &request).await).to_owned();
         assert!(is_free(&guest.page(&app, &login).await), "{login}");
-        let again = with(asked.clone(), "prompt", "login");
+        let again = with(request.clone(), "prompt", "login");
         let confirm = led_to(&ada.open(&app, &again).await).to_owned();
         assert!(is_free(&ada.page(&app, &confirm).await), "{confirm}");
         let fields = [("next", "/oauth/authorize?x"), ("username", "ada"), ("password", "wrong")];
@@ -229,8 +229,8 @@ on_both_engines! {
         assert!(returned(&ada.open(&app, &silent).await, "code").is_some());
         let sent = bob.open(&app, &silent).await;
         assert_eq!(returned(&sent, "error").as_deref(), Some("login_required"));
-        let asked = bob.open(&app, &hinted).await;
-        assert!(asked.text.contains("asks to act for your account <b>@bob</b>"), "{}", asked.text);
+        let page = bob.open(&app, &hinted).await;
+        assert!(page.text.contains("asks to act for your account <b>@bob</b>"), "{}", page.text);
         let other = with(silent, "id_token_hint", "no.token");
         assert!(returned(&bob.open(&app, &other).await, "code").is_some());
     }
@@ -239,11 +239,11 @@ on_both_engines! {
         let (ada, bot) = (app.visitor("ada").await, app.agent("bot").await);
         own(&ada.member, &bot).await;
         let client = app.register_client(&[DONE]).await;
-        let asked = asking(&client, "openid");
+        let request = asking(&client, "openid");
         let fields = [("decision", "allow"), ("as", bot.user.id.as_str())];
-        let code = returned(&ada.decide(&app, &asked, &fields).await, "code").unwrap();
+        let code = returned(&ada.decide(&app, &request, &fields).await, "code").unwrap();
         let hint = text(&app.redeem(&client, &code).await.json(), "id_token");
-        let page = ada.open(&app, &with(asked, "id_token_hint", &hint)).await.text;
+        let page = ada.open(&app, &with(request, "id_token_hint", &hint)).await.text;
         assert!(page.contains(r#"" checked> Your agent @bot"#), "{page}");
         assert_eq!(page.matches(" checked").count(), 1, "{page}");
     }
@@ -269,7 +269,7 @@ on_both_engines! {
     async fn what_ends_the_access_of_one_account_leaves_that_of_another(app: TestApp) {
         let (ada, bob) = (app.visitor("ada").await, app.visitor("bob").await);
         let client = app.register_client(&[DONE]).await;
-        let kept = app.tokens(&bob, &client, "read").await;
+        let stored = app.tokens(&bob, &client, "read").await;
         let code = bob.agree(&app, &asking(&client, "read")).await;
         let first = app.tokens(&ada, &client, "read").await;
         app.refresh(&client, &text(&first, "refresh_token")).await.json();
@@ -286,10 +286,10 @@ on_both_engines! {
         app.tokens(&ada, &client, "read").await;
         ada.member.client.auth().change_password(PASSWORD, "another horse").await.unwrap();
         assert_eq!(ada.member.client.grants().list().await.unwrap().grants, []);
-        let access = text(&kept, "access_token");
+        let access = text(&stored, "access_token");
         assert_eq!(app.status_with(&access, "/users/me").await, StatusCode::OK);
         app.redeem(&client, &code).await.json();
-        app.refresh(&client, &text(&kept, "refresh_token")).await.json();
+        app.refresh(&client, &text(&stored, "refresh_token")).await.json();
     }
 
     async fn a_later_consent_to_read_keeps_the_caps_on_spending(app: TestApp) {
@@ -314,7 +314,7 @@ on_both_engines! {
     async fn each_thing_that_a_program_may_do_is_said_before_it_is_allowed(app: TestApp) {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;
-        for (scope, said) in [
+        for (scope, message) in [
             ("openid", "Know which account is yours"),
             ("profile", "Know your username, your display name and your picture"),
             ("email", "Know your email address, once you have verified it"),
@@ -326,17 +326,17 @@ on_both_engines! {
             ("identity", "Prove your identity to apps"),
         ] {
             let page = ada.open(&app, &asking(&client, scope)).await;
-            assert!(page.text.contains(&format!("<li>{said}</li>")), "{scope}: {}", page.text);
+            assert!(page.text.contains(&format!("<li>{message}</li>")), "{scope}: {}", page.text);
         }
     }
 
     async fn what_is_allowed_at_one_resource_is_asked_for_at_the_other(app: TestApp) {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;
-        let asked = asking(&client, "read");
-        ada.agree(&app, &asked).await;
+        let request = asking(&client, "read");
+        ada.agree(&app, &request).await;
         let [api, mcp] = ["api", "mcp"].map(|name| format!("{}/{name}", app.root()));
-        let of_mcp = with(asked, "resource", &mcp);
+        let of_mcp = with(request, "resource", &mcp);
         assert_eq!(ada.open(&app, &of_mcp).await.status, StatusCode::OK, "it is asked for");
         ada.agree(&app, &of_mcp).await;
         let grants = ada.member.client.grants().list().await.unwrap().grants;
@@ -383,12 +383,12 @@ on_both_engines! {
         let (ada, bot) = (app.visitor("ada").await, visiting_bot(&app).await);
         own(&ada.member, &bot.member).await;
         let client = app.register_client(&[DONE]).await;
-        let asked = asking(&client, "read");
+        let request = asking(&client, "read");
         let fields = [("decision", "allow"), ("as", bot.member.user.id.as_str())];
-        let sent = ada.decide(&app, &asked, &fields).await;
+        let sent = ada.decide(&app, &request, &fields).await;
         let tokens = app.redeem(&client, &returned(&sent, "code").unwrap()).await.json();
         let of_owner = text(&tokens, "refresh_token");
-        assert_eq!(bot.open(&app, &asked).await.status, StatusCode::OK, "the agent is asked itself");
+        assert_eq!(bot.open(&app, &request).await.status, StatusCode::OK, "the agent is asked itself");
         let of_agent = text(&app.tokens(&bot, &client, "read").await, "access_token");
         ada.member.client.agents().release("bot").await.unwrap();
         assert_eq!(refused(&app.refresh(&client, &of_owner).await), "invalid_grant");

@@ -61,8 +61,8 @@ on_both_engines! {
         let client = app.register_client(&[DONE]).await;
         let signed_in = app.server.clock().now().as_millis() / 1000;
         app.advance(30);
-        let asked = with(asking(&client, "openid profile email"), "nonce", "n1");
-        let code = ada.agree(&app, &asked).await;
+        let request = with(asking(&client, "openid profile email"), "nonce", "n1");
+        let code = ada.agree(&app, &request).await;
         let tokens = app.redeem(&client, &code).await.json();
         let claims = app.verified(&text(&tokens, "id_token")).await;
         let id = ada.member.user.id.as_str();
@@ -96,10 +96,10 @@ on_both_engines! {
                 let request = app.raw(method.clone(), path).bearer_auth(&token);
                 let request =
                     if method == Method::PATCH { request.json(&json!({ "bio": scope })) } else { request };
-                let told = answer(request).await;
-                assert_eq!(told.status, StatusCode::OK, "{method} {path}");
+                let received = answer(request).await;
+                assert_eq!(received.status, StatusCode::OK, "{method} {path}");
                 for own in ["ada@example.org", "emailVerified"] {
-                    assert_eq!(told.text.contains(own), is_told, "{scope}: {method} {path}: {}", told.text);
+                    assert_eq!(received.text.contains(own), is_told, "{scope}: {method} {path}: {}", received.text);
                 }
             }
         }

@@ -76,8 +76,8 @@ on_both_engines! {
         ] {
             let verifier = "v".repeat(length);
             let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(&verifier));
-            let asked = with(asking(&client, "read"), "code_challenge", &challenge);
-            let code = ada.agree(&app, &asked).await;
+            let request = with(asking(&client, "read"), "code_challenge", &challenge);
+            let code = ada.agree(&app, &request).await;
             let fields = [
                 ("grant_type", "authorization_code"),
                 ("client_id", &*client),
@@ -92,12 +92,12 @@ on_both_engines! {
     async fn a_grant_has_the_fifty_latest_sign_ins_of_a_program(app: TestApp) {
         let ada = app.visitor("ada").await;
         let client = app.register_client(&[DONE]).await;
-        let asked = asking(&client, "read");
+        let request = asking(&client, "read");
         let first = app.tokens(&ada, &client, "read").await;
-        let early = ada.agree(&app, &asked).await;
+        let early = ada.agree(&app, &request).await;
         app.advance(1);
         let sign_in = async || {
-            let code = returned(&ada.open(&app, &asked).await, "code").unwrap();
+            let code = returned(&ada.open(&app, &request).await, "code").unwrap();
             app.redeem(&client, &code).await.json()
         };
         let second = sign_in().await;

@@ -4,11 +4,11 @@ use http::Method;
 use serde_json::json;
 use svc_client::types::api::escrow::{EscrowStatus, ListEscrows};
 use svc_client::types::api::orders::{
-    ListOrders, OrderRole, OrderStatus, ProgressState, ResponseStatus,
+    GetOrder, ListOrders, OrderRole, OrderStatus, ProgressState, ResponseStatus,
 };
 use svc_client::types::{Code, MessageId};
 
-use crate::app::{Member, all_items, fault};
+use crate::app::{Member, all_items, code, fault};
 use crate::market::{Market, object, offer};
 use crate::on_both_engines;
 use crate::raw::answer;
@@ -177,7 +177,8 @@ on_both_engines! {
         market.app.execute(move |ctx| ctx.tx.execute(sql, svc_store::values![hidden])).await;
         assert_eq!(ids(all_items(market.ada.client.orders().list()).await), [&id].map(Clone::clone));
         assert_eq!(ids(all_items(market.bob.client.orders().list()).await), []);
-        assert!(market.bob.client.orders().get(&id).await.is_err());
+        let hidden = market.bob.client.orders().get(&id).await;
+        assert_eq!(code::<GetOrder>(hidden), Code::NotFound);
         let path = format!("/orders/{id}/partials");
         assert_eq!(answer(market.bob.raw(&market.app, Method::GET, &path)).await.status, 404);
         let declined = json!({ "status": "rejected", "reason": "no" });

@@ -49,7 +49,8 @@ on_both_engines! {
         let given = json!({ "accessToken": "secret-word", "branch": "main" });
         market.ada.client.orders().input(&id, "1", given).await.unwrap();
         market.deliver(&escrow).await;
-        assert!(cyd.client.orders().get(&id).await.is_err());
+        let early = cyd.client.orders().get(&id).await;
+        assert_eq!(code::<svc_client::types::api::orders::GetOrder>(early), Code::NotFound);
         market.dispute(&escrow).await;
         for path in [format!("/orders/{id}"), format!("/orders/{id}/partials")] {
             let read = answer(cyd.raw(&market.app, Method::GET, &path)).await;

@@ -76,8 +76,8 @@ on_both_engines! {
         let ann = app.person("ann", PASSWORD).await;
         let id = subscribed(&app, &ann, &["ann"]).await;
         let dispute = app.stripe().dispute(&intent(&app));
-        let told = app.stripe().deliveries();
-        tell(&app, [told.clone(), told].concat()).await;
+        let deliveries = app.stripe().deliveries();
+        tell(&app, [deliveries.clone(), deliveries].concat()).await;
         assert_eq!(books(&app).await, [0, -999, 999, 0]);
         let status = Command::Billing { command: BillingCommand::Status };
         let printed = app.server.admin(status).await[0].to_string();
@@ -229,12 +229,12 @@ on_both_engines! {
     async fn a_dispute_that_is_reported_before_its_bill_is_entered_with_it(
         app: TestApp, "billing.stripe.key_file" = "its own"
     ) {
-        let mut told = paid_unnoticed(&app).await;
+        let mut deliveries = paid_unnoticed(&app).await;
         app.stripe().dispute(&intent(&app));
         tell(&app, app.stripe().deliveries()).await;
         assert_eq!(books(&app).await, [0, 0, 0, 0]);
-        told.reverse();
-        tell(&app, told).await;
+        deliveries.reverse();
+        tell(&app, deliveries).await;
         work(&app).await;
         assert_eq!(books(&app).await, [0, -999, 999, 0]);
         is_consistent(&app).await;
@@ -295,10 +295,10 @@ on_both_engines! {
     async fn a_subscription_that_a_restored_backup_does_not_know_waits_for_nothing(
         app: TestApp, "billing.stripe.key_file" = "its own"
     ) {
-        let told = paid_unnoticed(&app).await;
+        let deliveries = paid_unnoticed(&app).await;
         let sql = sql!("delete from subscription");
         app.execute(move |ctx| ctx.tx.execute(sql, values![])).await;
-        tell(&app, told).await;
+        tell(&app, deliveries).await;
         work(&app).await;
         assert_eq!((waiting(&app).await, books(&app).await), (0, [0; 4]));
         let report = reconcile(&app, false).await;

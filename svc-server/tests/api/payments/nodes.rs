@@ -27,9 +27,9 @@ async fn two_nodes_notified_at_once_add_the_credits_once() {
     let ada = app.agent("ada").await;
     let (_, session) = page(&app, &ada, 500).await;
     app.stripe().pay(&session);
-    let told = app.stripe().deliveries();
+    let deliveries = app.stripe().deliveries();
     let node = async |server: &TestServer, range| {
-        for delivery in half(&told, range) {
+        for delivery in half(&deliveries, range) {
             let sent = send(server, &delivery.body, &delivery.signature).await;
             assert_eq!(sent.0, StatusCode::OK);
             billing::once(server.app()).await.unwrap();

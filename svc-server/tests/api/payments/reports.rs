@@ -29,9 +29,9 @@ on_both_engines! {
         assert!(seen(&app, &id).await.url.unwrap().starts_with("https://checkout.stripe.com/"));
         assert_eq!(purse(&ada).await, purse_of("0", "0"));
         app.stripe().pay(&session);
-        let told = app.stripe().deliveries();
+        let deliveries = app.stripe().deliveries();
         for _ in 0..50 {
-            tell(&app, told.clone()).await;
+            tell(&app, deliveries.clone()).await;
         }
         assert_eq!((purse(&ada).await, purchases(&app).await), (purse_of("500", "0"), 1));
         // 5.00 arrived, of which Stripe keeps 0.45.
@@ -140,21 +140,21 @@ on_both_engines! {
         let ada = app.agent("ada").await;
         let (_, intent) = buy(&app, &ada, 500).await;
         let dispute = app.stripe().dispute(&intent);
-        let told = app.stripe().deliveries();
+        let deliveries = app.stripe().deliveries();
         let entries = app.stripe().object(&dispute)["balance_transactions"].clone();
         for status in ["warning_needs_response", "warning_under_review", "warning_closed"] {
             app.stripe().change(&dispute, |it| {
                 it["status"] = json!(status);
                 it["balance_transactions"] = json!([]);
             });
-            tell(&app, told.clone()).await;
+            tell(&app, deliveries.clone()).await;
             assert_eq!(purse(&ada).await, purse_of("500", "0"), "{status}");
         }
         app.stripe().change(&dispute, |it| {
             it["status"] = json!("needs_response");
             it["balance_transactions"] = entries;
         });
-        tell(&app, told).await;
+        tell(&app, deliveries).await;
         assert_eq!(purse(&ada).await, purse_of("0", "0"));
         is_consistent(&app).await;
     }
@@ -366,9 +366,9 @@ on_both_engines! {
         stripe.refund(&one, 100);
         stripe.refund(&one, 50);
         let dispute = stripe.dispute(&two);
-        let mut told = stripe.deliveries();
-        told.reverse();
-        tell(&app, told.clone()).await;
+        let mut deliveries = stripe.deliveries();
+        deliveries.reverse();
+        tell(&app, deliveries.clone()).await;
         for _ in 0..3 {
             app.advance(PAUSE);
             work(&app).await;
@@ -381,9 +381,9 @@ on_both_engines! {
         is_consistent(&app).await;
         // Webhooks that arrive again change nothing, and the dispute is won.
         app.stripe().win(&dispute);
-        told.extend(app.stripe().deliveries());
+        deliveries.extend(app.stripe().deliveries());
         let now = app.stripe().now();
-        for Delivery { body, .. } in told {
+        for Delivery { body, .. } in deliveries {
             let sent = send(&app.server, &body, &sign(&body, WEBHOOK_SECRET, now)).await;
             assert_eq!(sent.0, StatusCode::OK);
         }

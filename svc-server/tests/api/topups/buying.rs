@@ -123,9 +123,9 @@ on_both_engines! {
         assert_eq!(code::<svc_client::types::api::billing::RefundPayment>(refused).as_str(), "not_refundable");
         let events = ada.client.events().list().await.unwrap().events;
         let events = events.into_iter().filter(|event| event.event == "billing");
-        let told: Vec<_> = events.map(|event| serde_json::Value::from(event.data)).collect();
-        assert_eq!(told.len(), 1, "{told:?}");
-        assert_eq!((&told[0]["object"], &told[0]["status"]), (&json!("payment"), &json!("paid")));
+        let data: Vec<_> = events.map(|event| serde_json::Value::from(event.data)).collect();
+        assert_eq!(data.len(), 1, "{data:?}");
+        assert_eq!((&data[0]["object"], &data[0]["status"]), (&json!("payment"), &json!("paid")));
     }
 
     async fn payments_that_are_open_at_once_are_paid_each_to_its_buyer(

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use svc_server::testing::Engine;
@@ -27,11 +27,6 @@ const AT_ONCE: usize = 2;
 /// has seen.
 const PER_SERVER: usize = 500;
 const PER_AUDIT: usize = 100;
-
-fn runtime() -> &'static Runtime {
-    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
-    RUNTIME.get_or_init(|| Runtime::new().unwrap())
-}
 
 fn wish(variable: &str) -> Option<String> {
     let given = std::env::var_os(variable)?;
@@ -58,9 +53,9 @@ async fn judge(server: Arc<SharedServer>, history: History) {
 }
 
 /// Takes the history of a seed at a server of its own, which is audited; the shortest one if it fails.
-fn judge_alone(engine: Engine, seed: u64) -> Option<String> {
+fn judge_alone(runtime: &Runtime, engine: Engine, seed: u64) -> Option<String> {
     shortest(seed, |history| {
-        runtime().block_on(async {
+        runtime.block_on(async {
             let server = server(engine).await;
             judge(Arc::clone(&server), history).await;
             server.node.audit().await;
@@ -69,38 +64,39 @@ fn judge_alone(engine: Engine, seed: u64) -> Option<String> {
 }
 
 /// Takes histories one after the other, many at the same server.
-struct Worker {
+struct Worker<'a> {
+    runtime: &'a Runtime,
     engine: Engine,
     server: Option<Arc<SharedServer>>,
     /// Histories that this server has seen.
     seen: Vec<u64>,
 }
 
-impl Worker {
-    const fn new(engine: Engine) -> Self {
-        Self { engine, server: None, seen: Vec::new() }
+impl<'a> Worker<'a> {
+    const fn new(runtime: &'a Runtime, engine: Engine) -> Self {
+        Self { runtime, engine, server: None, seen: Vec::new() }
     }
 
     /// The report of what goes wrong, if anything does.
     fn take(&mut self, seed: u64) -> Option<String> {
         let server = match &self.server {
             Some(server) => Arc::clone(server),
-            None => runtime().block_on(server(self.engine)),
+            None => self.runtime.block_on(server(self.engine)),
         };
         self.server = Some(Arc::clone(&server));
         self.seen.push(seed);
         let judged = catch_unwind(AssertUnwindSafe(|| {
-            runtime().block_on(judge(server, History::of(seed)));
+            self.runtime.block_on(judge(server, History::of(seed)));
         }));
         if judged.is_err() {
-            let alone = judge_alone(self.engine, seed);
+            let alone = judge_alone(self.runtime, self.engine, seed);
             return Some(alone.unwrap_or_else(|| {
                 format!("the history of {VARIABLE}={seed:016x} fails only after others")
             }));
         }
         let report = self.seen.len().is_multiple_of(PER_AUDIT).then(|| self.audit()).flatten();
         if self.seen.len() == PER_SERVER {
-            *self = Self::new(self.engine);
+            *self = Self::new(self.runtime, self.engine);
         }
         report
     }
@@ -108,9 +104,10 @@ impl Worker {
     /// Audits the server; if it finds disorder, the report of the history it comes from.
     fn audit(&self) -> Option<String> {
         let server = self.server.as_ref()?;
-        let audited = catch_unwind(AssertUnwindSafe(|| runtime().block_on(server.node.audit())));
+        let audited = catch_unwind(AssertUnwindSafe(|| self.runtime.block_on(server.node.audit())));
         audited.err()?;
-        let mut alone = self.seen.iter().filter_map(|seed| judge_alone(self.engine, *seed));
+        let judge_alone = |seed: &u64| judge_alone(self.runtime, self.engine, *seed);
+        let mut alone = self.seen.iter().filter_map(judge_alone);
         let several = || format!("the audit fails only after all of {:x?}", self.seen);
         Some(alone.next().unwrap_or_else(several))
     }
@@ -118,9 +115,11 @@ impl Worker {
 
 /// Takes so many histories, or that of the seed that is wished.
 fn run(engine: Engine) {
+    // Its end is that of the servers, whose files would stay otherwise.
+    let runtime = Runtime::new().unwrap();
     if let Some(wish) = wish(VARIABLE) {
         let seed = seed_in(&wish).expect("a seed is a hexadecimal number");
-        assert_eq!(judge_alone(engine, seed), None);
+        assert_eq!(judge_alone(&runtime, engine, seed), None);
         return;
     }
     let count = wish(COUNT).map_or(HISTORIES, |count| count.parse().expect("it is a number"));
@@ -129,7 +128,7 @@ fn run(engine: Engine) {
     thread::scope(|scope| {
         for _ in 0..AT_ONCE {
             scope.spawn(|| {
-                let mut worker = Worker::new(engine);
+                let mut worker = Worker::new(&runtime, engine);
                 loop {
                     let turn = next.fetch_add(1, Ordering::Relaxed);
                     if turn >= count || failure.lock().unwrap().is_some() {

@@ -22,9 +22,9 @@ on_both_engines! {
         let page = browser.get(&format!("/moderation/reports/{report}")).await;
         let act = format!("/moderation/act?subject.type=message&subject.id={}&reportId={report}", sent.message_id);
         assert!(page.text.contains(&act.replace('&', "&amp;")), "{}", page.text);
-        let asked = browser.get(&act).await;
-        assert!(asked.text.contains("send me your &#60;key&#62;") && asked.text.contains("@eve"), "{}", asked.text);
-        assert_eq!(offered(&asked), ["hide", "remove"]);
+        let question = browser.get(&act).await;
+        assert!(question.text.contains("send me your &#60;key&#62;") && question.text.contains("@eve"), "{}", question.text);
+        assert_eq!(offered(&question), ["hide", "remove"]);
         let other = browser.get(&act.replace(sent.message_id.as_str(), "msg_none")).await;
         assert_eq!(other.status, StatusCode::OK);
         assert!(!other.text.contains("send me your"), "the report is of another message: {}", other.text);
@@ -46,10 +46,10 @@ on_both_engines! {
         let link = format!("href=\"{}\"", act.replace('&', "&amp;"));
         let talk = format!("/messages/{}", sent.conversation_id);
         assert!(of_mia.get(&talk).await.text.contains(&link));
-        let asked = of_mia.get(&act).await;
-        assert!(asked.text.contains("send me your &#60;key&#62;") && asked.text.contains("@bob"), "{}", asked.text);
-        assert!(asked.text.contains(&talk), "it leads back: {}", asked.text);
-        assert_eq!(offered(&asked), ["hide", "remove"]);
+        let question = of_mia.get(&act).await;
+        assert!(question.text.contains("send me your &#60;key&#62;") && question.text.contains("@bob"), "{}", question.text);
+        assert!(question.text.contains(&talk), "it leads back: {}", question.text);
+        assert_eq!(offered(&question), ["hide", "remove"]);
         acts(&of_mia, &act, &[("type", "hide")]).await;
         assert!(!of_mia.get(&talk).await.text.contains("send me your"));
         assert_eq!(offered(&of_mia.get(&act).await), ["restore", "remove"]);
@@ -106,10 +106,10 @@ on_both_engines! {
         let making = channels.create("den").visibility(ChannelVisibility::Private);
         let den = making.await.unwrap().channel.id;
         channels.add(&den, ["ada"]).await.unwrap();
-        let said = channels.post(&den, "send me your <key>").await.unwrap().message.message_id;
+        let message = channels.post(&den, "send me your <key>").await.unwrap().message.message_id;
         ada.client.channels().post(&den, "no").await.unwrap();
         let path = format!("/channels/{den}");
-        assert_eq!(reports(&of_ada, &path, "channel_message").await, format!("{path}#{said}"));
+        assert_eq!(reports(&of_ada, &path, "channel_message").await, format!("{path}#{message}"));
         assert_eq!(of_mia.get(&path).await.status, StatusCode::NOT_FOUND);
 
         let report = ada.client.reports().list().await.unwrap().reports.remove(0).id;
@@ -118,12 +118,12 @@ on_both_engines! {
             assert!(page.text.contains(shown), "{shown}: {}", page.text);
         }
         let act = links(&page, "/moderation/act").remove(0);
-        let asked = of_mia.get(&act).await;
-        assert!(asked.text.contains("send me your &#60;key&#62;") && asked.text.contains("@bob"), "{}", asked.text);
-        assert!(links(&asked, "/channels/").is_empty(), "mia can't read it there: {}", asked.text);
-        assert_eq!(offered(&asked), ["remove"]);
+        let question = of_mia.get(&act).await;
+        assert!(question.text.contains("send me your &#60;key&#62;") && question.text.contains("@bob"), "{}", question.text);
+        assert!(links(&question, "/channels/").is_empty(), "mia can't read it there: {}", question.text);
+        assert_eq!(offered(&question), ["remove"]);
         for field in ["label", "expiresIn"] {
-            assert!(!asked.text.contains(&format!("name=\"{field}\"")), "{field}: {}", asked.text);
+            assert!(!question.text.contains(&format!("name=\"{field}\"")), "{field}: {}", question.text);
         }
         let second = channels.post(&den, "or your password").await.unwrap().message.message_id;
         let reporting = Subject::channel_message(&second);
@@ -136,7 +136,7 @@ on_both_engines! {
         assert!(!of_ada.get(&path).await.text.contains("send me your"));
         let done = of_mia.get(&act).await;
         assert!(offered(&done).is_empty() && done.text.contains("nothing left to do"), "{}", done.text);
-        assert!(of_mia.get("/moderation/log").await.text.contains(said.as_str()));
+        assert!(of_mia.get("/moderation/log").await.text.contains(message.as_str()));
     }
 
     async fn a_moderator_removes_a_message_of_a_public_channel(app: TestApp) {
@@ -148,29 +148,30 @@ on_both_engines! {
         let channels = bob.client.channels();
         let room = channels.create("the-room").await.unwrap().channel.id;
         mia.client.channels().join(&room).await.unwrap();
-        let said = channels.post(&room, "buy <this>").await.unwrap().message.message_id;
+        let message = channels.post(&room, "buy <this>").await.unwrap().message.message_id;
         mia.client.channels().post(&room, "don't").await.unwrap();
         let (path, of_messages) = (format!("/channels/{room}"), "/moderation/act?subject.type=channel_message&");
         let seen_by_eve = of_eve.get(&path).await;
         assert_eq!(links(&seen_by_eve, "/report?subject.type=channel_message&").len(), 2);
+        assert!(seen_by_eve.text.contains("buy &lt;this&gt;"), "{}", seen_by_eve.text);
         assert!(links(&seen_by_eve, "/moderation").is_empty(), "eve is no moderator");
         let guest = Browser::new(&app).get(&path).await;
         assert!(links(&guest, "/report").is_empty() && links(&guest, "/moderation").is_empty());
 
-        let act = format!("{of_messages}subject.id={said}&of={room}");
+        let act = format!("{of_messages}subject.id={message}&of={room}");
         assert_eq!(links(&of_mia.get(&path).await, of_messages), slice::from_ref(&act), "not their own");
-        let asked = of_mia.get(&act).await;
-        assert!(asked.text.contains("buy &#60;this&#62;") && asked.text.contains("@bob"), "{}", asked.text);
-        assert_eq!(links(&asked, "/channels/")[0], format!("{path}#{said}"), "it leads back");
-        assert_eq!(offered(&asked), ["remove"]);
+        let question = of_mia.get(&act).await;
+        assert!(question.text.contains("buy &#60;this&#62;") && question.text.contains("@bob"), "{}", question.text);
+        assert_eq!(links(&question, "/channels/")[0], format!("{path}#{message}"), "it leads back");
+        assert_eq!(offered(&question), ["remove"]);
         acts(&of_mia, &act, &[("type", "remove")]).await;
         assert!(!of_eve.get(&path).await.text.contains("buy &lt;this&gt;"));
         assert!(of_mia.get(&act).await.text.contains("nothing left to do"));
 
-        let said = channels.post(&room, "or that").await.unwrap().message.message_id;
-        let act = format!("{of_messages}subject.id={said}&of={room}");
+        let message = channels.post(&room, "or that").await.unwrap().message.message_id;
+        let act = format!("{of_messages}subject.id={message}&of={room}");
         assert_eq!(offered(&of_mia.get(&act).await), ["remove"]);
-        channels.delete_message(&room, &said).await.unwrap();
+        channels.delete_message(&room, &message).await.unwrap();
         let gone = of_mia.get(&act).await;
         assert!(gone.text.contains("nothing left to do") && offered(&gone).is_empty(), "{}", gone.text);
     }

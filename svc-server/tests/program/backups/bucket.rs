@@ -40,11 +40,11 @@ async fn backups_go_to_a_bucket_and_come_back() {
 
     let missing = format!("{to}/svc-20200101T000000Z.tar");
     let mut verify = place.program();
-    let said = ends_with(1, verify.args(&store).args(["backup", "verify", &missing]));
-    assert!(said.contains(&format!("there is no {missing}")), "{said}");
+    let message = ends_with(1, verify.args(&store).args(["backup", "verify", &missing]));
+    assert!(message.contains(&format!("there is no {missing}")), "{message}");
     let mut other = place.program();
-    let said = ends_with(78, other.args(&store).args(["backup", "--to", "s3://no-such-bucket"]));
-    assert!(said.contains("--to: there is no bucket no-such-bucket"), "{said}");
+    let message = ends_with(78, other.args(&store).args(["backup", "--to", "s3://no-such-bucket"]));
+    assert!(message.contains("--to: there is no bucket no-such-bucket"), "{message}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

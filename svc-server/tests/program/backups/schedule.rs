@@ -114,7 +114,7 @@ fn expired(place: &Place) -> String {
 #[tokio::test]
 async fn an_old_backup_that_cannot_be_deleted_fails_no_new_one() {
     let place = stopped().await;
-    let kept = expired(&place);
+    let archive = expired(&place);
     let running = schedule(&place);
     waits(&place).await;
     let printed = end(running).await;
@@ -123,16 +123,16 @@ async fn an_old_backup_that_cannot_be_deleted_fails_no_new_one() {
     assert!(log.contains("old backups could not be deleted"), "{log}");
     assert!(!log.contains("a backup failed"), "{log}");
     let left = copies(&place);
-    assert!(left.len() == 2 && left[0] == kept, "the others are deleted: {left:?}");
+    assert!(left.len() == 2 && left[0] == archive, "the others are deleted: {left:?}");
 }
 
 #[tokio::test]
 async fn a_single_backup_says_which_old_one_cannot_be_deleted() {
     let place = stopped().await;
-    let kept = expired(&place);
+    let archive = expired(&place);
     let printed = place.run(&["backup", "--to", "copies"]);
-    let said = format!("old backups could not be deleted: copies/{kept}: ");
-    assert!(printed.starts_with("wrote copies/") && printed.contains(&said), "{printed}");
+    let message = format!("old backups could not be deleted: copies/{archive}: ");
+    assert!(printed.starts_with("wrote copies/") && printed.contains(&message), "{printed}");
     assert!(!printed.contains("(at "), "{printed}");
     assert_eq!(copies(&place).len(), 2);
 }

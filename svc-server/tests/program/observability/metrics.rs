@@ -132,10 +132,10 @@ async fn metrics_show_what_the_ledger_holds_and_how_long_a_dispute_is_open() {
     };
     until("an audit shows the credits", is_shown).await;
     let is_timed = async || {
-        let told = metric(&url, "svc_audit_timestamp_seconds{node=\"0\"}").await;
-        told.is_some_and(|told| {
-            let told = Duration::from_secs_f64(told.parse().unwrap()).as_millis();
-            (now..now + 60_000).contains(&told)
+        let stamp = metric(&url, "svc_audit_timestamp_seconds{node=\"0\"}").await;
+        stamp.is_some_and(|stamp| {
+            let stamp = Duration::from_secs_f64(stamp.parse().unwrap()).as_millis();
+            (now..now + 60_000).contains(&stamp)
         })
     };
     until("the end of that audit is shown", is_timed).await;

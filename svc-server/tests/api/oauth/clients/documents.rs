@@ -48,36 +48,36 @@ on_both_engines! {
         let place = Receiver::start(Mode::ok()).await;
         let id = format!("http://{}/client.json", place.address);
         place.set(document(&id, ""));
-        let asked = asking(&id, "read");
-        let page = ada.open(&app, &asked).await;
+        let request = asking(&id, "read");
+        let page = ada.open(&app, &request).await;
         assert!(page.text.contains("Walker") && page.text.contains("127.0.0.1"), "{}", page.text);
-        let code = ada.agree(&app, &asked).await;
+        let code = ada.agree(&app, &request).await;
         app.redeem(&id, &code).await.json();
         assert_eq!(place.hits().len(), 1, "it is kept");
         app.advance(DAY);
         let ada = Visitor { cookie: app.sign_in("ada", PASSWORD).await, ..ada };
-        ada.open(&app, &asked).await;
+        ada.open(&app, &request).await;
         assert_eq!(place.hits().len(), 2, "for a day");
         place.set(document(&id, "cache-control: max-age=60\r\n"));
         app.advance(DAY);
         let ada = Visitor { cookie: app.sign_in("ada", PASSWORD).await, ..ada };
-        ada.open(&app, &asked).await;
+        ada.open(&app, &request).await;
         app.advance(60);
-        ada.open(&app, &asked).await;
+        ada.open(&app, &request).await;
         assert_eq!(place.hits().len(), 4, "or for less, if it says so");
         for (seen, header) in [(5, "no-store"), (6, "Max-Age=600, No-Cache"), (7, "max-age=31536000")] {
             place.set(document(&id, &format!("cache-control: {header}\r\n")));
             app.advance(60);
-            ada.open(&app, &asked).await;
+            ada.open(&app, &request).await;
             assert_eq!(place.hits().len(), seen, "{header}");
         }
         app.advance(DAY);
         let ada = Visitor { cookie: app.sign_in("ada", PASSWORD).await, ..ada };
-        ada.open(&app, &asked).await;
+        ada.open(&app, &request).await;
         assert_eq!(place.hits().len(), 8, "and never for longer");
         let year = sql!("update oauth_client set fresh_until = fresh_until + 31536000000");
         app.execute(move |ctx| ctx.tx.execute(year, &[])).await;
-        ada.open(&app, &asked).await;
+        ada.open(&app, &request).await;
         assert_eq!(place.hits().len(), 9, "whatever a clock far ahead has said");
     }
 

@@ -123,9 +123,9 @@ on_both_engines! {
         let registered = app.registration(&json!({ "redirect_uris": [other, DONE, local] })).await.json();
         assert_eq!(registered["redirect_uris"], json!([DONE, local]));
         let client = text(&registered, "client_id");
-        let asked = asking(&client, "read");
-        assert_eq!(ada.open(&app, &asked).await.status, StatusCode::OK);
-        let page = ada.open(&app, &with(asked, "redirect_uri", other)).await;
+        let request = asking(&client, "read");
+        assert_eq!(ada.open(&app, &request).await.status, StatusCode::OK);
+        let page = ada.open(&app, &with(request, "redirect_uri", other)).await;
         assert_eq!((page.status, page.header("location")), (StatusCode::BAD_REQUEST, None));
         let none = app.registration(&json!({ "redirect_uris": [other] })).await;
         assert_eq!(refused(&none), "invalid_redirect_uri");

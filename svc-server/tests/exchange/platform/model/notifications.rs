@@ -60,14 +60,14 @@ impl Model {
     /// Tells accounts of an act of `by`: each once, of what comes first, unless it does not want to
     /// hear of the actor or the thread, or heard the same within a day.
     pub(super) fn notify(&mut self, by: Actor, whom: &[(Actor, Kind)], about: InThread) {
-        let mut heard = Vec::new();
+        let mut notified = Vec::new();
         for (to, kind) in whom {
             let is_wanted = by != *to
                 && self.exists(*to)
                 && !self.is_blocked(by, *to)
                 && !self.mutes(*to, by)
                 && about.is_none_or(|(_, root)| !self.muted_threads.contains(&(*to, root)));
-            if !is_wanted || heard.contains(to) {
+            if !is_wanted || notified.contains(to) {
                 continue;
             }
             let can_be_undone = matches!(kind, Kind::Follow | Kind::Like | Kind::Repost);
@@ -77,7 +77,7 @@ impl Model {
                 continue;
             }
             self.told.insert(act, self.now);
-            heard.push(*to);
+            notified.push(*to);
             self.tell(*to, *kind, None);
         }
     }

@@ -79,13 +79,13 @@ impl Model {
             entry: self.entry(),
         };
         self.posts.insert(new.name, post);
-        let told = [
+        let notified = [
             parent.map(|parent| (parent.author, Kind::Reply)),
             quoted.map(|quoted| (quoted.author, Kind::Quote)),
             named.map(|named| (named, Kind::Mention)),
         ];
-        let told: Vec<(Actor, Kind)> = told.into_iter().flatten().collect();
-        self.notify(who, &told, Some((new.name, root)));
+        let notified: Vec<(Actor, Kind)> = notified.into_iter().flatten().collect();
+        self.notify(who, &notified, Some((new.name, root)));
         Ok(Outcome::Done)
     }
 

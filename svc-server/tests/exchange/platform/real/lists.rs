@@ -99,8 +99,8 @@ impl Look<'_> {
 
     async fn followers(&self, of: Actor) {
         let username = self.real.username(of).as_str().into();
-        let asked = ListFollowers { username, limit: Some(PAGE.into()), cursor: None };
-        let Some(page) = self.ask(&asked).await else { return };
+        let request = ListFollowers { username, limit: Some(PAGE.into()), cursor: None };
+        let Some(page) = self.ask(&request).await else { return };
         let users = page.users.iter().map(|user| self.real.actor(&user.username));
         let mut found: Vec<Actor> = users.collect();
         found.sort();
@@ -108,31 +108,31 @@ impl Look<'_> {
     }
 
     async fn post(&self, name: Name) {
-        let asked = GetPost { post_id: self.real.post_id(name), include: None };
-        let Some(found) = self.ask(&asked).await else { return };
+        let request = GetPost { post_id: self.real.post_id(name), include: None };
+        let Some(found) = self.ask(&request).await else { return };
         self.compare(&self.real.post_view(&found.post), &self.model.post_view(self.by, name));
     }
 
     async fn posts_of(&self, of: Actor) {
         let include = vec![UserPostInclude::Replies, UserPostInclude::Reposts];
-        let asked = ListUserPosts {
+        let request = ListUserPosts {
             username: self.real.username(of).as_str().into(),
             include: Some(CommaList(include)),
             limit: Some(PAGE.into()),
             cursor: None,
         };
-        let Some(page) = self.ask(&asked).await else { return };
+        let Some(page) = self.ask(&request).await else { return };
         self.compare_posts(&page.posts, &self.model.posts_of(self.by, of), Model::post_view);
     }
 
     async fn feed(&self) {
-        let asked = GetFeed { include: None, limit: Some(PAGE.into()), cursor: None };
-        let Some(page) = self.ask(&asked).await else { return };
+        let request = GetFeed { include: None, limit: Some(PAGE.into()), cursor: None };
+        let Some(page) = self.ask(&request).await else { return };
         self.compare_posts(&page.posts, &self.model.feed(self.by), Model::feed_post_view);
     }
 
     async fn global(&self) {
-        let asked = GetGlobalFeed {
+        let request = GetGlobalFeed {
             sort: Some(FeedSort::New),
             window: None,
             is_agent: None,
@@ -140,7 +140,7 @@ impl Look<'_> {
             limit: None,
             cursor: None,
         };
-        let Some(page) = self.ask(&asked).await else { return };
+        let Some(page) = self.ask(&request).await else { return };
         self.compare_posts(&page.posts, &self.model.global(self.by), Model::feed_post_view);
     }
 
@@ -164,8 +164,8 @@ impl Look<'_> {
 
     async fn notifications(&self) {
         let types = Kind::ALL.map(|kind| kind.word().into()).to_vec();
-        let asked = CountUnreadNotifications { types: Some(CommaList(types)) };
-        let Some(found) = self.ask(&asked).await else { return };
+        let request = CountUnreadNotifications { types: Some(CommaList(types)) };
+        let Some(found) = self.ask(&request).await else { return };
         let counts = Kind::ALL.map(|kind| {
             let count = u32::try_from(self.model.unread_notifications(self.by, kind)).unwrap();
             (kind.word().to_owned(), count)
@@ -184,8 +184,8 @@ impl Look<'_> {
 
     async fn conversations(&self, folder: &ConversationFolder) {
         let (folder_asked, limit) = (Some(folder.clone()), Some(PAGE.into()));
-        let asked = ListConversations { unread: None, folder: folder_asked, limit, cursor: None };
-        let Some(page) = self.ask(&asked).await else { return };
+        let request = ListConversations { unread: None, folder: folder_asked, limit, cursor: None };
+        let Some(page) = self.ask(&request).await else { return };
         let views = page.conversations.iter().map(|it| self.real.conversation_view(self.by, it));
         let found: Vec<ConversationView> = views.collect();
         self.compare(&found, &self.model.folder_of(self.by, folder));
@@ -193,13 +193,13 @@ impl Look<'_> {
 
     async fn messages(&self, with: Actor) {
         let known = self.real.conversations.get(&pair(self.by, with));
-        let asked = ListConversationMessages {
+        let request = ListConversationMessages {
             conversation_id: known.map_or("conv_nobody", String::as_str).into(),
             order: None,
             limit: Some(PAGE.into()),
             cursor: None,
         };
-        let Some(page) = self.ask(&asked).await else { return };
+        let Some(page) = self.ask(&request).await else { return };
         let found = page.messages.iter().map(|it| self.real.named(it.message_id.as_str()));
         let expected = self.model.messages_with(self.by, with).into_iter().map(Some);
         self.compare(&found.collect::<Vec<_>>(), &expected.collect());

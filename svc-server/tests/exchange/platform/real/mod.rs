@@ -180,9 +180,9 @@ impl Real {
         let Some(message) = model.messages.get(&name) else { return };
         let parties = pair(message.from, message.to);
         if !self.conversations.contains_key(&parties) {
-            let asked = GetMessage { message_id: self.id("msg", name).as_str().into() };
+            let request = GetMessage { message_id: self.id("msg", name).as_str().into() };
             let sender = self.owner(by).unwrap();
-            let found = self.ask(&self.signer(Signer::Default(sender)), &asked).await.message;
+            let found = self.ask(&self.signer(Signer::Default(sender)), &request).await.message;
             self.conversations.insert(parties, found.conversation_id.to_string());
         }
         self.of_message.insert(name, self.conversations[&parties].clone());
