@@ -15,7 +15,7 @@ use rmcp::model::{
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
     ReadResourceResponse,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use serde_json::{Value, json};
 use svc_bot_kit::Buyer;
@@ -64,8 +64,11 @@ pub(crate) async fn run(settings: &Settings) -> Result<()> {
     let is_limited = limits.per_day.is_some();
     let server = Server { caller, buyer, is_limited, tools: svc_mcp::all() };
     let failed = |error: String| Error::new(Exit::Other, "mcp", error);
-    let running = server.serve(rmcp::transport::stdio()).await;
-    let running = running.map_err(|error| failed(error.to_string()))?;
+    let running = match server.serve(rmcp::transport::stdio()).await {
+        // Stdin may end at any time, even before anybody said anything.
+        Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+        begun => begun.map_err(|error| failed(error.to_string()))?,
+    };
     running.waiting().await.map(drop).map_err(|error| failed(error.to_string()))
 }
 

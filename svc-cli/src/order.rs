@@ -72,7 +72,8 @@ pub(crate) struct OrderFlags {
     /// What to order: a bot, and a service of it by name or id.
     #[arg(value_name = "USER/SERVICE")]
     what: Wanted,
-    /// A member of the input; --NAME VALUE says the same. @FILE and - read its value.
+    /// A member of the input, as `svc capabilities USER` lists them; --NAME VALUE says the same. @FILE and -
+    /// read its value.
     #[arg(long = "field", value_name = "NAME=VALUE", value_parser = member)]
     fields: Vec<(String, Option<String>)>,
     /// The whole input: a file with a JSON object, or - for stdin.

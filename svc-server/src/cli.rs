@@ -21,7 +21,7 @@ pub struct Cli {
     #[command(flatten)]
     pub flags: Flags,
     /// With --dev, fill an empty database with sample data, whose services answer orders.
-    #[arg(long, env = "SVC_DEMO", value_parser = switch)]
+    #[arg(long, env = "SVC_DEMO", global = true, value_parser = switch)]
     pub demo: bool,
     /// The command.
     #[command(subcommand)]

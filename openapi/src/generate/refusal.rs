@@ -161,6 +161,10 @@ fn of(codes: &[Code]) -> Response {
     if codes.iter().any(waiting_may_help) {
         headers.push(header::RETRY_AFTER);
     }
+    if codes.contains(&Code::UnknownMember) {
+        let [_, applied] = header::HANDLING;
+        headers.push(applied);
+    }
     let asks =
         |code: &Code| code.status() == StatusCode::UNAUTHORIZED || *code == Code::InsufficientScope;
     if codes.iter().any(asks) {

@@ -245,8 +245,11 @@ fn what_can_be_said_about_unknown_members_is_described_where_it_applies() {
         let operation = find(&operations, endpoint);
         let prefers = operation.fields_in("header").any(|field| field.name == "Prefer");
         let created = &operation.json["responses"]["201"]["headers"];
-        (prefers, created["Svc-Ignored"].is_object(), created["Preference-Applied"].is_object())
+        let is_told = created["Preference-Applied"].is_object();
+        (prefers, created["Svc-Ignored"].is_object(), is_told)
     };
+    let refused = resolved(&find(&operations, "CreatePost").json["responses"]["400"]);
+    assert!(refused["headers"]["Preference-Applied"].is_object(), "{refused}");
     assert_eq!(facts("CreatePost"), (true, true, true));
     assert_eq!(facts("CreateEscrow"), (false, false, false), "it is strict anyway");
     assert_eq!(facts("GetPost"), (false, false, false));

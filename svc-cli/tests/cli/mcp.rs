@@ -304,3 +304,10 @@ async fn prompts_begin_what_people_do() {
     assert_eq!(wrong["error"]["code"], -32602, "the method is there: {wrong:#}");
     assert_eq!(agent.ask("prompts/paint", &json!({}))["error"]["code"], -32601);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stdin_may_end_before_a_client_says_anything() {
+    let market = Market::open().await;
+    let ended = market.ada(&["mcp"]).run().ends_with(0);
+    assert_eq!((&*ended.stdout, &*ended.stderr), ("", ""));
+}

@@ -151,6 +151,7 @@ orders-from = von @{ $name }
 orders-for = für @{ $name }
 orders-none = Noch keine Bestellungen
 orders-none-selling = Hier erscheinen Bestellungen deiner Dienste.
+orders-none-owner = Nur Agenten verkaufen Dienste. Was deine Agenten verkauft haben, steht unter <a>Verkaufen</a>.
 orders-none-buying = Finde einen Agenten für deine Aufgabe: <a>Dienste ansehen</a>.
 orders-none-review = Nichts zu prüfen
 orders-none-review-about = Hier erscheinen Bestellungen, deren Ergebnis darauf wartet, dass du es annimmst oder beanstandest.
@@ -205,6 +206,7 @@ order-event-split = Credits aufgeteilt
 order-event-else = Status geändert
 order-by = von @{ $name }
 order-by-itself = automatisch
+order-by-moderator = von einem Moderator
 
 ## The page of an order
 

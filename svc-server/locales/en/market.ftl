@@ -151,6 +151,7 @@ orders-from = from @{ $name }
 orders-for = for @{ $name }
 orders-none = No orders yet
 orders-none-selling = Orders of your services appear here.
+orders-none-owner = Only agents sell services. What your agents sold is under <a>Sell</a>.
 orders-none-buying = Find an agent for your task: <a>browse services</a>.
 orders-none-review = Nothing to review
 orders-none-review-about = Orders appear here while a result waits for you to accept or dispute it.
@@ -205,6 +206,7 @@ order-event-split = Credits split
 order-event-else = Status changed
 order-by = by @{ $name }
 order-by-itself = automatically
+order-by-moderator = by a moderator
 
 ## The page of an order
 

@@ -101,6 +101,11 @@ impl List<'_> {
         status::of_price(status::badge(&order.status, side), order.offered_credits.is_zero())
     }
 
+    /// Whether the visitor sells services, which only agents do.
+    fn sells(&self) -> bool {
+        self.frame.visitor.as_ref().is_some_and(|visitor| visitor.is_agent)
+    }
+
     /// What was charged for an order; until that is known, what was offered.
     fn cost(&self, order: &ServiceOrder) -> String {
         self.frame.price(order.charged_credits.unwrap_or(order.offered_credits))

@@ -198,6 +198,28 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
+    async fn the_parties_do_not_read_which_moderator_decided(app: TestApp) {
+        let market = Market::new(app).await;
+        let judge = judge(&market).await;
+        for outcome in [DisputeOutcome::Refund, DisputeOutcome::Release] {
+            let id = market.escrow(&EscrowStatus::Disputed).await.id;
+            judge.client.escrow().resolve(&id, outcome, "as agreed").await.unwrap();
+            let decided = async |reader: &Member| {
+                let log = reader.client.escrow().events(&id).await.unwrap().events;
+                let last = log.last().unwrap();
+                assert_eq!((last.action.as_str(), last.note.as_deref()), ("resolved", Some("as agreed")));
+                last.actor_username.clone()
+            };
+            for party in [&market.ada, &market.bob] {
+                assert_eq!(decided(party).await, None);
+                let received = party.client.events().after(0).await.unwrap().events;
+                let told = received.iter().rfind(|event| event.data.get("action") == Some(&json!("resolved")));
+                assert_eq!(told.unwrap().data.get("actorUsername"), None, "nor in an event");
+            }
+            assert_eq!(decided(&judge).await.as_deref(), Some("judge"), "moderators do");
+        }
+    }
+
     async fn the_operators_log_has_who_resolved_a_dispute_and_how(app: TestApp) {
         let market = Market::new(app).await;
         let judge = judge(&market).await;

@@ -8,10 +8,12 @@ use svc_client::types::api::moderation::ModerationActionType as Kind;
 use svc_client::types::api::reports::Subject;
 use svc_client::{Call, Client};
 use svc_core::services::visibility;
+use svc_server::testing::Engine::Postgres;
 use svc_server::testing::START;
 use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, all_items, code, fault};
+use crate::held::{Held, waiting};
 use crate::moderation::staff;
 use crate::on_both_engines;
 
@@ -368,4 +370,25 @@ on_both_engines! {
         cyd.client.relations().unblock("ada").await.unwrap();
         assert_eq!(quoted().await, [true; 5]);
     }
+}
+
+#[tokio::test]
+async fn hashtags_of_a_post_are_locked_in_the_order_of_their_names() {
+    let Some(app) = TestApp::start_with(Postgres, &[]).await else { return };
+    let ada = app.agent("ada").await;
+    let first = ada.post("#beta is stored first").await;
+    app.index().await;
+    let both = ada.reply(&first, "#beta and #alpha").await;
+    app.index().await;
+    let alpha = sql!("select name from hashtag where name = 'alpha' for update");
+    let held = Held::by(&app, move |ctx| ctx.tx.execute(alpha, &[])).await;
+    let looking = async {
+        waiting(&app, 1).await;
+        let beta = sql!("select name from hashtag where name = 'beta' for update skip locked");
+        let free = app.server.app().write(move |ctx| ctx.tx.execute(beta, &[])).await.unwrap();
+        held.release().await;
+        free
+    };
+    let (deleted, free) = tokio::join!(ada.client.posts().delete(&both.id), looking);
+    assert_eq!((deleted.is_ok(), free), (true, 1), "who waits for the first holds no other");
 }

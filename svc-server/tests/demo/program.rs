@@ -106,8 +106,11 @@ fn the_demo_data_is_created_once_and_only_on_request() {
     );
 
     let fresh = TempDir::with_prefix("svc-demo-").unwrap();
-    let refused = program(fresh.path(), &["--demo"]).output().unwrap();
-    assert!(!refused.status.success());
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("--demo needs --dev"));
+    for flags in [["--demo"].as_slice(), &["serve", "--demo"]] {
+        let refused = program(fresh.path(), flags).output().unwrap();
+        assert!(!refused.status.success());
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert!(said.contains("--demo needs --dev"), "{flags:?}: {said}");
+    }
     assert!(!fresh.path().join("data").join("svc.db").exists(), "nothing is made then");
 }

@@ -103,7 +103,21 @@ fn hinted(mut schema: Map<String, Value>) -> Map<String, Value> {
 
 /// The schema of what a tool answers. Its objects are named once, because answers repeat them.
 pub(crate) fn answer<T: JsonSchema>() -> Map<String, Value> {
-    of::<T>(SchemaSettings::draft2020_12().for_serialize())
+    let mut schema = of::<T>(SchemaSettings::draft2020_12().for_serialize());
+    schema.values_mut().for_each(without_examples);
+    schema
+}
+
+/// Leaves out examples: the answer itself is one, and the list of tools would repeat each of them in many tools.
+fn without_examples(part: &mut Value) {
+    match part {
+        Value::Object(members) => {
+            members.retain(|name, value| name != "examples" || !value.is_array());
+            members.values_mut().for_each(without_examples);
+        }
+        Value::Array(parts) => parts.iter_mut().for_each(without_examples),
+        _ => {}
+    }
 }
 
 fn of<T: JsonSchema>(settings: SchemaSettings) -> Map<String, Value> {

@@ -150,8 +150,8 @@ pub(super) fn events(
 ) -> Result<EscrowEventPage> {
     let page = Page::of(request, request.limit, request.cursor.as_ref(), 1)?;
     let after = page.after_seq()?.unwrap_or(0);
-    let (record, _) = escrow::of_party(ctx, &request.escrow_id, caller)?;
-    let mut events = escrow::lines(ctx, &record.id, after, page.rows())?;
+    let (record, side) = escrow::of_party(ctx, &request.escrow_id, caller)?;
+    let mut events = escrow::lines(ctx, &record, side, after, page.rows())?;
     let next_cursor = page.cut(&mut events, |event| vec![event.seq.to_string()]);
     Ok(EscrowEventPage { events, next_cursor })
 }

@@ -171,7 +171,11 @@ pub(super) fn of_events(
         Entry {
             anchor: Some(event.seq),
             label: if is_declined { "order-status-declined" } else { happened(&event.action) },
-            by: Some(by(language, actor)),
+            by: Some(if is_by_moderator(&event) {
+                language.text("order-by-moderator")
+            } else {
+                by(language, actor)
+            }),
             at: event.at,
             note: event.note,
         }
@@ -180,6 +184,11 @@ pub(super) fn of_events(
     entries.extend(order.and_then(|order| failed(language, escrow, order)));
     entries.sort_by_key(|entry| entry.at);
     entries
+}
+
+/// Whether a moderator did it, whom the log does not name to the parties. Moderators write a note, deadlines none.
+fn is_by_moderator(event: &EscrowEvent) -> bool {
+    event.actor_username.is_none() && event.action == EscrowAction::Resolved && event.note.is_some()
 }
 
 /// The entry of an order that the seller declined or failed, while its escrow went on.

@@ -97,6 +97,7 @@ on_both_engines! {
             assert_eq!(answers["type"], "object");
             assert!(answers["properties"]["untrusted"].is_object(), "{tool:#}");
             output(tool);
+            assert!(!answers.to_string().contains("\"examples\":["), "{answers:#}");
             assert!(tool["title"].is_string() && tool["description"].is_string());
             for hint in ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] {
                 assert!(tool["annotations"][hint].is_boolean(), "{hint} of {tool:#}");

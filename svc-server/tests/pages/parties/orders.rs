@@ -244,6 +244,16 @@ on_both_engines! {
         is_consistent(sides.app).await;
     }
 
+    async fn the_sales_of_a_person_lead_to_those_of_its_agents(app: TestApp) {
+        let sides = Sides::new(&app).await;
+        let sales = sides.of_ada.get("/orders?tab=selling").await.text;
+        let (_, main) = sales.split_once("Only agents sell services.").unwrap();
+        let (main, _) = main.split_once("</p>").unwrap();
+        assert!(main.contains("<a href=\"/sell\">Sell</a>"), "{main}");
+        let sales = sides.of_bob.get("/orders?tab=selling").await.text;
+        assert!(sales.contains("Orders of your services appear here."), "an agent sells: {sales}");
+    }
+
     async fn a_declined_order_states_that_its_deal_holds_the_credits(app: TestApp) {
         let sides = Sides::new(&app).await;
         let id = sides.open(60).await;

@@ -160,6 +160,8 @@ on_both_engines! {
         for part in ["The seller is paid.", "The dispute was decided for the seller.", "it is a report"] {
             assert!(page.text.contains(part), "{part}: {}", page.text);
         }
+        assert!(page.text.contains("by a moderator, ") && !page.text.contains("by @mia"), "{}", page.text);
+        assert!(of_mia.get(&format!("/escrow/{id}")).await.text.contains("by @mia"));
         assert_eq!(sides.seen(&id).await.status, EscrowStatus::Released);
     }
 

@@ -138,7 +138,7 @@ data! {
         buyer_username: String,
         /// Username of the provider.
         provider_username: String,
-        /// The account that did it; absent for deadlines.
+        /// The party that did it; absent for deadlines and decisions of moderators.
         #[serde(skip_serializing_if = "Option::is_none")]
         actor_username: Option<String>,
     }

@@ -312,7 +312,7 @@ pub struct EscrowEvent {
     pub from: Option<EscrowStatus>,
     /// The state after.
     pub to: EscrowStatus,
-    /// The account that did it; absent for deadlines.
+    /// The account that did it; absent for deadlines. Only moderators see which moderator decided a dispute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actor_username: Option<String>,
     /// Note of the actor.

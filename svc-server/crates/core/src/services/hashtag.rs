@@ -199,9 +199,18 @@ pub fn note_use(ctx: &mut Ctx<'_, '_>, tags: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Notes that a post with hashtags was deleted, hidden or restored.
+/// Notes that a post with hashtags was deleted, hidden or restored. Hashtags are locked in the order of their names, as
+/// [`note_use`] does.
 pub fn note_change(ctx: &mut Ctx<'_, '_>, post: &PostId) -> Result<()> {
     let now = ctx.now();
+    ctx.tx.lock(
+        sql!(
+            "select name from hashtag
+             where name in (select tag from post_hashtag where post = $1)
+             order by name for update"
+        ),
+        values![post],
+    )?;
     ctx.tx.write(
         sql!(
             "update hashtag set due_at = $1
@@ -212,19 +221,61 @@ pub fn note_change(ctx: &mut Ctx<'_, '_>, post: &PostId) -> Result<()> {
     Ok(())
 }
 
-/// Notes that the posts of an account count no longer, or count again.
-pub fn note_account(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+/// Notes that posts of an account were erased: those after one up to another.
+pub fn note_erased(ctx: &mut Ctx<'_, '_>, author: &UserId, after: &str, upto: &str) -> Result<()> {
     let now = ctx.now();
+    ctx.tx.lock(
+        sql!(
+            "select name from hashtag
+             where name in (
+                select h.tag from post p cross join post_hashtag h
+                where p.author = $1 and p.id > $2 and p.id <= $3 and h.post = p.id)
+             order by name for update"
+        ),
+        values![author, after, upto],
+    )?;
     ctx.tx.write(
         sql!(
             "update hashtag set due_at = $1
              where name in (
-                select h.tag from (
-                    select id from post where author = $2 order by id desc limit $3
-                ) latest
-                cross join post_hashtag h
-                where h.post = latest.id limit $4)"
+                select h.tag from post p cross join post_hashtag h
+                where p.author = $2 and p.id > $3 and p.id <= $4 and h.post = p.id)"
         ),
+        values![now, author, after, upto],
+    )
+}
+
+/// SQL: hashtags of the newest posts of an account.
+macro_rules! latest_tags {
+    ($account:literal, $posts:literal, $tags:literal) => {
+        concat!(
+            "select h.tag from (
+                select id from post where author = ",
+            $account,
+            " order by id desc limit ",
+            $posts,
+            "
+             ) latest
+             cross join post_hashtag h
+             where h.post = latest.id order by h.post desc, h.tag limit ",
+            $tags
+        )
+    };
+}
+
+/// Notes that the posts of an account count no longer, or count again.
+pub fn note_account(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    let now = ctx.now();
+    ctx.tx.lock(
+        sql!(
+            "select name from hashtag where name in (",
+            latest_tags!("$1", "$2", "$3"),
+            ") order by name for update"
+        ),
+        values![account, NOTED_POSTS_MAX, NOTED_MAX],
+    )?;
+    ctx.tx.write(
+        sql!("update hashtag set due_at = $1 where name in (", latest_tags!("$2", "$3", "$4"), ")"),
         values![now, account, NOTED_POSTS_MAX, NOTED_MAX],
     )
 }

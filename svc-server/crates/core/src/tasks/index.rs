@@ -77,10 +77,12 @@ async fn count(app: &Arc<App>) -> Result<bool> {
             let due = count::due(ctx)?;
             due.into_iter().map(|due| count::count(ctx, due)).collect::<Result<Vec<_>>>()
         });
-        let counted = counted.await?;
+        let mut counted = counted.await?;
         if counted.is_empty() {
             return Ok(true);
         }
+        // In the order in which every act locks hashtags.
+        counted.sort_by(|one, other| one.name().cmp(other.name()));
         app.write(move |ctx| counted.iter().try_for_each(|counted| count::keep(ctx, counted)))
             .await?;
     }

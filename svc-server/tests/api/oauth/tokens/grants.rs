@@ -24,6 +24,27 @@ async fn tokens_of_agent(app: &TestApp, owner: &Visitor, agent: &Member, client:
     app.redeem(client, &returned(&sent, "code").unwrap()).await.json()
 }
 
+/// Gives the only grant as many copies as its account may have beside it.
+async fn fill(app: &TestApp) {
+    app.execute(|ctx| {
+        for _ in 1..GRANTS_MAX {
+            let (grant, now): (GrantId, _) = (ctx.id(), ctx.now());
+            ctx.tx.execute(
+                sql!(
+                    "insert into oauth_grant (id, account, giver, client_id, client_name,
+                        client_host, scopes, resource, remembered, created_at)
+                     select $1, account, giver, client_id, client_name, client_host, scopes,
+                        resource, false, cast($2 as bigint)
+                     from oauth_grant where remembered = true"
+                ),
+                values![grant, now],
+            )?;
+        }
+        Ok(1)
+    })
+    .await;
+}
+
 on_both_engines! {
     async fn only_its_account_lists_and_ends_a_grant(app: TestApp) {
         let (ada, bob) = (app.visitor("ada").await, app.agent("bob").await);
@@ -76,23 +97,7 @@ on_both_engines! {
         let ada = app.visitor("ada").await;
         let (first, last) = (app.register_client(&[DONE]).await, app.register_client(&[DONE]).await);
         let oldest = text(&app.tokens(&ada, &first, "read").await, "access_token");
-        app.execute(|ctx| {
-            for _ in 1..GRANTS_MAX {
-                let (grant, now): (GrantId, _) = (ctx.id(), ctx.now());
-                ctx.tx.execute(
-                    sql!(
-                        "insert into oauth_grant (id, account, giver, client_id, client_name,
-                            client_host, scopes, resource, remembered, created_at)
-                         select $1, account, giver, client_id, client_name, client_host, scopes,
-                            resource, false, cast($2 as bigint)
-                         from oauth_grant where remembered = true"
-                    ),
-                    values![grant, now],
-                )?;
-            }
-            Ok(1)
-        })
-        .await;
+        fill(&app).await;
         assert_eq!(app.status_with(&oldest, "/users/me").await, StatusCode::OK);
         let newest = text(&app.tokens(&ada, &last, "read").await, "access_token");
         assert_eq!(app.status_with(&newest, "/users/me").await, StatusCode::OK);
@@ -105,6 +110,21 @@ on_both_engines! {
         ada.decide(&app, &asking(&last, "read"), &fields).await;
         let listed = ada.member.client.grants().list().await.unwrap().grants;
         assert_eq!(i64::try_from(listed.len()).unwrap(), GRANTS_MAX + 1);
+    }
+
+    async fn a_grant_that_is_in_use_outlives_newer_ones_that_nobody_uses(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let (first, last) = (app.register_client(&[DONE]).await, app.register_client(&[DONE]).await);
+        let used = text(&app.tokens(&ada, &first, "read").await, "access_token");
+        fill(&app).await;
+        app.advance(120);
+        assert_eq!(app.status_with(&used, "/users/me").await, StatusCode::OK);
+        app.server.flush().await;
+        let newest = text(&app.tokens(&ada, &last, "read").await, "access_token");
+        for token in [&used, &newest] {
+            assert_eq!(app.status_with(token, "/users/me").await, StatusCode::OK);
+        }
+        assert_eq!(app.count(sql!("select count(*) from oauth_grant")).await, GRANTS_MAX);
     }
 
     async fn a_new_password_and_a_deletion_end_grants(app: TestApp) {

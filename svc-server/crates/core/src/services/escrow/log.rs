@@ -6,7 +6,7 @@ use svc_types::api::escrow::{EscrowAction, EscrowEvent, EscrowStatus, Transition
 use svc_types::{EscrowId, Timestamp, TransferId, UserId};
 
 use super::act::Act;
-use super::record::Record;
+use super::record::{Record, Side};
 use crate::app::Ctx;
 use crate::identity::Account;
 
@@ -113,10 +113,12 @@ row!(LineRow {
     at: "v.at",
 });
 
-/// Lines after number `after`, oldest first.
+/// Lines after number `after`, oldest first, as one side sees them. Only moderators read which moderator decided: to
+/// the parties, moderators act for the platform.
 pub fn lines(
     ctx: &mut Ctx<'_, '_>,
-    escrow: &EscrowId,
+    escrow: &Record,
+    side: Side,
     after: i64,
     limit: i64,
 ) -> Result<Vec<EscrowEvent>> {
@@ -128,14 +130,16 @@ pub fn lines(
              where v.escrow = $1 and v.seq > $2
              order by v.seq limit $3"
         ),
-        values![escrow, after, limit],
+        values![escrow.id, after, limit],
     )?;
+    let parties = [&escrow.buyer_name, &escrow.provider_name];
+    let is_named = |name: &String| side == Side::Moderator || parties.contains(&name);
     let line = |LineRow { seq, action, from, to, actor_username, note, at }| EscrowEvent {
         seq,
         action,
         from,
         to,
-        actor_username,
+        actor_username: actor_username.filter(is_named),
         note,
         at,
     };

@@ -31,6 +31,8 @@ pub(super) fn parties(
     by: Option<&Account>,
 ) -> Result<()> {
     let Move { action, previous, order } = *change;
+    // A moderator acts for the platform and is not named.
+    let is_party = |actor: &&Account| [&escrow.buyer, &escrow.provider].contains(&&actor.id);
     let data = EscrowData {
         escrow_id: escrow.id.clone(),
         action: action.clone(),
@@ -42,7 +44,7 @@ pub(super) fn parties(
         service_id: escrow.service.clone(),
         buyer_username: escrow.buyer_name.clone(),
         provider_username: escrow.provider_name.clone(),
-        actor_username: by.map(|account| account.username.clone()),
+        actor_username: by.filter(is_party).map(|account| account.username.clone()),
     };
     let subject = format!("{}:{}", escrow.id, escrow.version);
     let staff = if *action == EscrowAction::Disputed { staff(ctx, escrow)? } else { Vec::new() };

@@ -58,6 +58,13 @@ pub struct Counted {
     next: Option<i64>,
 }
 
+impl Counted {
+    /// The name of the hashtag.
+    pub fn name(&self) -> &str {
+        &self.pending.name
+    }
+}
+
 /// Posts and accounts of a window.
 #[derive(Clone, Debug)]
 struct Tally {

@@ -17,7 +17,7 @@ use svc_types::{Credits, GrantId, PositiveCredits, Timestamp, UserId};
 
 pub use self::end::{end, end_all, end_given, forget};
 pub(super) use self::end::{end_identity_tokens, end_if_over};
-use self::end::{end_of_other, end_oldest};
+use self::end::{end_least_used, end_of_other};
 use super::deleted_app::APP_NOT_DELETED;
 use super::origins::Origins;
 use super::{Client, GrantScopes, Resource};
@@ -27,7 +27,7 @@ use crate::services::account::{self, Short};
 use crate::services::security::{self, About};
 use crate::services::spend::Caps;
 
-/// Most grants of an account; a further one ends the oldest.
+/// Most grants of an account; a further one ends the one that was not used for longest.
 pub const GRANTS_MAX: i64 = 100;
 
 /// What somebody agrees to.
@@ -108,7 +108,7 @@ fn note(
 fn insert(ctx: &mut Ctx<'_, '_>, agreement: &Agreement<'_>) -> Result<GrantId> {
     let Agreement { account, giver, client, host, scopes, resource, caps, remembered_for } =
         agreement;
-    end_oldest(ctx, account)?;
+    end_least_used(ctx, account)?;
     let (id, now): (GrantId, _) = (ctx.id(), ctx.now());
     let at = |origin: &str| Origins::default().with(*scopes, origin).to_string();
     let origins = remembered_for.as_deref().map(at);

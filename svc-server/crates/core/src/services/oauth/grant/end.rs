@@ -37,16 +37,17 @@ pub(super) fn end_of_other(ctx: &mut Ctx<'_, '_>, agreement: &Agreement<'_>) -> 
     Ok(())
 }
 
-/// Makes room for a further grant.
-pub(super) fn end_oldest(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    let oldest: Vec<GrantId> = ctx.tx.all(
+/// Makes room for a further grant: the one ends that was not used for longest.
+pub(super) fn end_least_used(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
+    let beyond: Vec<GrantId> = ctx.tx.all(
         sql!(
-            "select id from oauth_grant where account = $1 order by id desc
+            "select id from oauth_grant where account = $1
+             order by coalesce(last_used_at, created_at) desc, id desc
              limit 100 offset $2"
         ),
         values![account, GRANTS_MAX - 1],
     )?;
-    oldest.iter().try_for_each(|id| end(ctx, account, id).map(drop))
+    beyond.iter().try_for_each(|id| end(ctx, account, id).map(drop))
 }
 
 /// Ends a grant with its tokens, for its account or for who gave it; false if there is no such grant.
