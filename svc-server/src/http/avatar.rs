@@ -9,7 +9,8 @@ use axum::response::Response;
 use bytes::Bytes;
 use http::StatusCode;
 use http::header::{
-    CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, ETAG, HeaderMap, HeaderValue,
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, ETAG, HeaderMap,
+    HeaderValue,
 };
 use svc_core::app::Ctx;
 use svc_core::due;
@@ -203,6 +204,7 @@ pub(super) async fn picture_response(
     headers.insert(ETAG, etag);
     let policy = HeaderValue::from_static("default-src 'none'; sandbox");
     headers.insert(CONTENT_SECURITY_POLICY, policy);
+    headers.insert(CONTENT_DISPOSITION, HeaderValue::from_static("inline"));
     Ok(response)
 }
 

@@ -99,6 +99,7 @@ on_both_engines! {
         assert_eq!((raw.status.as_u16(), raw.header("content-type")), (200, Some("image/png")));
         assert_eq!(raw.header("x-content-type-options"), Some("nosniff"));
         assert_eq!(raw.header("content-security-policy"), Some("default-src 'none'; sandbox"));
+        assert_eq!(raw.header("content-disposition"), Some("inline"));
         let pixels = image::load_from_memory(&bytes).unwrap().to_rgb8();
         assert_eq!((pixels.dimensions(), pixels.get_pixel(0, 0).0), ((30, 30), [9, 2, 3]));
 

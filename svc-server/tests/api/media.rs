@@ -156,6 +156,7 @@ on_both_engines! {
             assert_eq!(served.header("cache-control"), Some("public, max-age=300"));
             assert_eq!(served.header("x-content-type-options"), Some("nosniff"));
             assert_eq!(served.header("content-security-policy"), Some("default-src 'none'; sandbox"));
+            assert_eq!(served.header("content-disposition"), Some("inline"));
             let path = address.strip_prefix(&app.server.url()).unwrap();
             let bytes = app.raw(Method::GET, path).send().await.unwrap().bytes().await.unwrap();
             let pixels = image::load_from_memory(&bytes).unwrap().to_rgb8();

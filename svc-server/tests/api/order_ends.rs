@@ -12,7 +12,7 @@ use svc_client::types::{Code, EscrowId, MessageId, ServiceResponse};
 use tokio::task::JoinSet;
 
 use crate::app::Member;
-use crate::market::{Market, TOKEN, object, refusal, response};
+use crate::market::{Market, TOKEN, object, refusal, response, work};
 use crate::on_both_engines;
 use crate::raw::{Raw, answer};
 
@@ -273,5 +273,29 @@ on_both_engines! {
         assert!(read(&market.bob, &id).await.text.contains(TOKEN));
         market.app.grant_role("judge", "user").await;
         assert_eq!(read(&judge, &id).await.status, 404);
+    }
+    async fn moderators_read_no_token_in_any_member_of_a_deliverable(app: TestApp) {
+        let market = Market::new(app).await;
+        let judge = judge(&market).await;
+        let escrow = market.open(10).await.id;
+        let mut sent = work();
+        let parts = json!([{ "accessToken": TOKEN, "branch": "main" }]);
+        sent.rest.insert("parts".to_owned(), parts.clone());
+        market.bob.client.escrow().deliver(&escrow, sent).await.unwrap();
+        market.dispute(&escrow).await;
+        let path = format!("/v1/escrow/{escrow}");
+        let get = async |who: &Member, path: &str| {
+            answer(who.raw(&market.app, Method::GET, path)).await
+        };
+        let decision = json!({ "outcome": "refund", "note": "it fails" });
+        let deciding = judge.raw(&market.app, Method::POST, &format!("{path}/resolve"));
+        let before = [get(&judge, &path).await, get(&judge, "/v1/escrow?role=moderator").await];
+        let decided = answer(deciding.json(&decision)).await;
+        for seen in before.iter().chain([&decided, &get(&judge, &path).await]) {
+            assert!(seen.status == 200 && !seen.text.contains(TOKEN), "{}", seen.text);
+            assert!(seen.text.contains(r#""parts":[{"branch":"main"}]"#), "{}", seen.text);
+        }
+        let read = get(&market.ada, &path).await.json();
+        assert_eq!(read["escrow"]["deliverable"]["parts"], parts, "the parties see what was sent");
     }
 }

@@ -179,6 +179,29 @@ on_both_engines! {
         market.is_consistent().await;
     }
 
+    async fn a_blocked_or_suspended_seller_reports_no_delivery_of_an_order_that_is_over(
+        app: TestApp
+    ) {
+        let market = Market::new(app).await;
+        let escrow = market.open(10).await.id;
+        let id = market.ordering(market.with_escrow(10, &escrow)).await.unwrap().message.message_id;
+        let report = || market.answering(response(&id, ResponseStatus::Delivered));
+        market.deliver(&escrow).await;
+        market.ada.client.relations().block("bob").await.unwrap();
+        report().await.expect("the order is open");
+        market.ada.client.escrow().release(&escrow).await.unwrap();
+        let closed = (Code::RequestClosed, "completed".to_owned());
+        let (code, _, hint) = refusal(report()).await;
+        assert_eq!((code, hint), closed);
+        market.ada.client.relations().unblock("bob").await.unwrap();
+        report().await.expect("an honest seller is a moment late");
+        market.app.suspend("bob").await;
+        let (code, _, hint) = refusal(report()).await;
+        assert_eq!((code, hint), closed);
+        market.answer(response(&id, ResponseStatus::Completed)).await;
+        market.is_consistent().await;
+    }
+
     async fn an_answer_to_what_an_escrow_paid_need_not_name_the_amount(app: TestApp) {
         let market = Market::new(app).await;
         for charged in [None, Some(Credits::from_micros(0))] {

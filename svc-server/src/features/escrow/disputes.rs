@@ -93,7 +93,7 @@ pub(super) fn resolve(
     // Without the note, which is kept with the dispute.
     let (judge, outcome) = (caller.id.as_str(), request.outcome.as_str());
     audit::write(ctx, By(judge), "escrow_resolved", On(request.escrow_id.as_str()), Some(outcome))?;
-    Ok(EscrowEnvelope { escrow: record.acted()? })
+    Ok(EscrowEnvelope { escrow: record.judged()? })
 }
 
 /// 403 for a moderator who owned a party during the deal: releasing an agent must not make its owner the

@@ -6,8 +6,10 @@ use svc_client::types::Code;
 use svc_client::types::service_message::ResponseStatus;
 
 use super::{admitted, ask, write_to};
+use crate::app::Member;
 use crate::market::{Market, response};
 use crate::on_both_engines;
+use crate::owners::{PASSWORD, own};
 
 on_both_engines! {
     async fn orders_and_escrows_are_counted_together(
@@ -59,5 +61,49 @@ on_both_engines! {
         let open = market.ada.client.escrow().list().await.unwrap().escrows;
         market.ada.client.escrow().cancel(&open[1].id).await.unwrap();
         market.open(1_000_000).await;
+    }
+
+    async fn reports_of_a_delivery_count_among_the_messages_to_one_account(
+        app: TestApp, "limits.budgets" = "true", "limits.dm_per_peer" = "2/1h"
+    ) {
+        let market = Market::new(app).await;
+        let escrow = market.open(10).await.id;
+        let ordered = market.ordering(market.with_escrow(10, &escrow)).await.unwrap();
+        let id = ordered.message.message_id;
+        market.deliver(&escrow).await;
+        let report = || market.answering(response(&id, ResponseStatus::Delivered));
+        for _ in 0..2 {
+            report().await.unwrap();
+        }
+        assert_eq!(report().await.unwrap_err().code(), Some(&Code::RateLimited));
+        market.ada.client.escrow().release(&escrow).await.unwrap();
+        assert_eq!(report().await.unwrap_err().code(), Some(&Code::RateLimited));
+        let done = response(&id, ResponseStatus::Completed);
+        market.answering(done).await.expect("what ends an order is never too much");
+    }
+
+    async fn agents_share_the_limit_of_unfunded_escrows_with_their_owner(
+        app: TestApp, "limits.budgets" = "true", "limits.new.unfunded" = "2",
+        "limits.sign_up.count" = "0"
+    ) {
+        let market = Market::new(app).await;
+        let cyd = market.app.agent("cyd").await;
+        let ann = market.app.person("ann", PASSWORD).await;
+        own(&ann, &market.ada).await;
+        own(&ann, &cyd).await;
+        let opening = |buyer: &Member| {
+            buyer.client.escrow().create("bob", &market.service, 1_000_000_u32, "a report")
+        };
+        let first = market.open(1_000_000).await;
+        opening(&cyd).await.unwrap();
+        for buyer in [&market.ada, &cyd, &ann] {
+            let refused = opening(buyer).await.unwrap_err();
+            assert_eq!(refused.code(), Some(&Code::RateLimited));
+        }
+        market.ada.client.escrow().cancel(&first.id).await.unwrap();
+        opening(&ann).await.unwrap();
+        assert_eq!(opening(&cyd).await.unwrap_err().code(), Some(&Code::RateLimited));
+        let eve = market.app.agent("eve").await;
+        opening(&eve).await.expect("she has a limit of her own");
     }
 }

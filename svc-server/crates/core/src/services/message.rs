@@ -25,6 +25,7 @@ use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::api::messages::{Message, RequestStatus};
 use svc_types::api::users::DmPolicy;
+use svc_types::service_message::ResponseStatus;
 use svc_types::{Code, ConversationId, MessageId, UserId};
 
 use self::conversation::{open, refuse_foreign_reply, take_turn};
@@ -210,6 +211,9 @@ fn deal<'a>(
         }
         Some(Service::Response(response)) => {
             let answer = service_request::check_answer(ctx, sender, recipient, response)?;
+            if is_blocked || sender.require_active().is_err() {
+                answer.refuse_late_report()?;
+            }
             Ok(Some(Deal::Answer(Box::new(answer))))
         }
     }
@@ -279,7 +283,8 @@ fn refuse_unwanted(
 }
 
 /// Charges the sender's budgets for a message. An order is no message to a stranger: its provider asks for
-/// orders. An answer pays only for its bytes: there are no more answers than orders.
+/// orders. An answer pays only for its bytes: there are no more answers than orders. The report of a delivery ends
+/// nothing and may come again, so it counts among the messages to one account.
 fn pay(
     ctx: &mut Ctx<'_, '_>,
     sender: &Account,
@@ -288,6 +293,9 @@ fn pay(
     is_to_stranger: bool,
 ) -> Result<()> {
     match draft.service {
+        Some(Service::Response(response)) if response.status == ResponseStatus::Delivered => {
+            budget::pay_with_peer(ctx, sender, &[], recipient)
+        }
         Some(Service::Response(_)) => budget::pay(ctx, sender, &[]),
         Some(Service::Request(..)) => budget::pay(ctx, sender, &[Class::Writes, Class::Deals]),
         None => {

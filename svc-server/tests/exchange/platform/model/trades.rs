@@ -5,7 +5,7 @@ use svc_types::Code;
 
 use super::messages::Purpose;
 use super::{Class, Model, Outcome, Refusal, of_deal, refused};
-use crate::step::{Actor, Name, NewAnswer, NewOrder, Step as Deal};
+use crate::step::{Actor, Name, NewAnswer, NewOrder, Step as Deal, Word};
 
 impl Model {
     /// An order is a message that is no message to a stranger, and accepts for the recipient.
@@ -34,7 +34,7 @@ impl Model {
         Ok(Outcome::Done)
     }
 
-    /// An answer reaches who ordered, and costs nothing.
+    /// An answer reaches who ordered, and costs nothing but the place of a message that reports a delivery.
     pub(super) fn answer(
         &mut self,
         who: Actor,
@@ -45,6 +45,9 @@ impl Model {
         let to = new.to;
         if !new.is_malformed() && !self.exists(to) {
             return Err(refused(Code::NotFound));
+        }
+        if new.word == Word::Delivered && to != who {
+            self.pay(who, &[Class::Peer(to)])?;
         }
         self.deal(&Deal::Answer(new))?;
         self.deliver(who, name, to, None, Purpose::Answer);

@@ -6,7 +6,7 @@ use svc_store::error::{Refusal, Result, Window};
 use svc_store::{sql, values};
 use svc_types::api::credits::TransferKind;
 use svc_types::api::escrow::{EscrowAction, EscrowStatus};
-use svc_types::{Balance, Code, Credits, PlanId, Timestamp, TransferId};
+use svc_types::{Balance, Code, Credits, PlanId, Timestamp, TransferId, UserId};
 
 use super::log;
 use super::notify::{self, Move};
@@ -16,7 +16,8 @@ use crate::identity::Account;
 use crate::services::account::Record as AccountRecord;
 use crate::services::billing::debt;
 use crate::services::ledger::{self, Cause, Holder};
-use crate::services::{overdue, service, spend, trust};
+use crate::services::trust::{self, Pot};
+use crate::services::{overdue, service, spend};
 
 /// An escrow before it is opened.
 #[derive(Clone, Copy, Debug)]
@@ -105,8 +106,9 @@ fn opened(ctx: &Ctx<'_, '_>, buyer: &Account, draft: &Draft<'_>, funded: bool) -
     }
 }
 
-/// Bounds the escrows that a buyer opens without paying: each notifies a provider. Of several at
-/// once the second waits for the first, because both take from the buyer's budgets before.
+/// Bounds the escrows that are open without being paid: each notifies a provider. The agents of an owner share the
+/// limit with it, as they do its budgets. Of several at once the second waits for the first, because both take from
+/// the same budgets before.
 fn refuse_unfunded(
     ctx: &mut Ctx<'_, '_>,
     buyer: &Account,
@@ -124,14 +126,12 @@ fn refuse_unfunded(
     if !ctx.app.config.limits.budgets {
         return Ok(());
     }
-    let most = trust::pot(ctx, buyer)?.limits.unfunded;
+    let Pot { holder, limits } = trust::pot(ctx, buyer)?;
+    let most = limits.unfunded;
     if most == 0 {
         return Ok(());
     }
-    let (open, first): (i64, Option<i64>) = ctx.tx.one(
-        sql!("select count(*), min(due_at) from escrow where buyer = $1 and status = 'created'"),
-        values![buyer.id],
-    )?;
+    let (open, first) = unfunded(ctx, &holder)?;
     if open < i64::from(most) {
         return Ok(());
     }
@@ -141,6 +141,18 @@ fn refuse_unfunded(
     let message = format!("an account has at most {most} open escrows that are not paid");
     let refusal = Refusal::new(Code::RateLimited, message);
     Err(refusal.hint("pay or cancel one").window(window, now).into())
+}
+
+/// How many escrows of an account and of its agents are open without being paid, and when the first of them ends.
+fn unfunded(ctx: &mut Ctx<'_, '_>, holder: &UserId) -> Result<(i64, Option<i64>)> {
+    ctx.tx.one(
+        sql!(
+            "select count(*), min(due_at) from escrow
+             where status = 'created' and buyer in (
+                select id from account where id = $1 or owner = $1)"
+        ),
+        values![holder],
+    )
 }
 
 fn hold(ctx: &mut Ctx<'_, '_>, buyer: &Account, escrow: &Record) -> Result<TransferId> {

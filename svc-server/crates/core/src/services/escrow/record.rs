@@ -10,6 +10,7 @@ use url::Url;
 
 use crate::app::Ctx;
 use crate::identity::Account;
+use crate::services::message::without_tokens;
 
 /// An escrow's row with the names of both parties.
 #[derive(Clone, Debug)]
@@ -231,13 +232,22 @@ impl Record {
 
     /// The escrow as this side sees it. Only the parties see the access token.
     pub fn into_api(self, ctx: &Ctx<'_, '_>, side: Side) -> Result<Escrow> {
-        let token = match &self.access_token {
-            Some(encrypted) if side != Side::Moderator => self.token(ctx, encrypted),
-            _ => None,
-        };
+        if side == Side::Moderator {
+            return self.judged();
+        }
+        let token = self.access_token.as_deref().and_then(|encrypted| self.token(ctx, encrypted));
         let mut escrow = self.acted()?;
         if let Some(deliverable) = &mut escrow.deliverable {
             deliverable.access_token = token.map(Into::into);
+        }
+        Ok(escrow)
+    }
+
+    /// The escrow as moderators see it: without access tokens, wherever in the deliverable they stand.
+    pub fn judged(self) -> Result<Escrow> {
+        let mut escrow = self.acted()?;
+        if let Some(deliverable) = &mut escrow.deliverable {
+            deliverable.rest.values_mut().for_each(without_tokens);
         }
         Ok(escrow)
     }

@@ -23,6 +23,17 @@ pub struct Answer {
     charged: Option<Credits>,
 }
 
+impl Answer {
+    /// 409 for the report of a delivery after the order has ended: it settles nothing, so it passes neither a block
+    /// nor a suspension.
+    pub fn refuse_late_report(&self) -> Result<()> {
+        if self.outcome.is_none() && !self.order.is_open() {
+            return Err(is_over(&self.order.state));
+        }
+        Ok(())
+    }
+}
+
 /// Checks an answer against what is stored: 404, 403, 400, 409 in this order.
 pub fn check_answer(
     ctx: &mut Ctx<'_, '_>,
