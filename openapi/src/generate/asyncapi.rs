@@ -284,8 +284,9 @@ fn receive_published() -> Value {
     let mut operation = operation("receive", "channel", &[name.to_owned()], summary);
     operation["description"] = "Only if `channelPublish` of `GET /v1/connect` is `mqtt`. The message is checked, limited and \
         stored as by `POST /channels/{channelId}/messages`, and its `channelMessage` reaches every subscriber, the sender \
-        too. MQTT 5 says in the reason code of PUBACK why one was refused: 0x87 not allowed, 0x97 too many, 0x99 no such \
-        body. With MQTT 3.1.1 the connection ends if it was not allowed; otherwise the message is dropped."
+        too. MQTT 5 says in the reason code of PUBACK why one was refused: 0x80 the server can't store it now, 0x87 not \
+        allowed, 0x97 too many, 0x99 no such body. With MQTT 3.1.1 the connection ends if the message was not allowed or \
+        can't be stored now; otherwise it is dropped."
         .into();
     operation["bindings"] = over_mqtt();
     operation

@@ -84,6 +84,16 @@ fn require_for_messages(caller: &Account, kinds: &[WebhookKind]) -> Result<()> {
     Ok(())
 }
 
+/// 403 if the credential may not read messages and the new address of a webhook that is locked would get some: those to
+/// come, or those that wait from when it listed them.
+fn require_to_move(ctx: &mut Ctx<'_, '_>, caller: &Account, webhook: &Record) -> Result<()> {
+    require_for_messages(caller, &webhook.kinds())?;
+    if webhook::delivery::is_message_open(ctx, &webhook.id)? {
+        caller.require_one(&Scope::Dm)?;
+    }
+    Ok(())
+}
+
 /// The requested kinds in stored form.
 fn events(kinds: Option<&[WebhookKind]>) -> Result<Option<String>> {
     match kinds {
@@ -141,7 +151,7 @@ fn update(
     let (now, record) = (ctx.now(), webhook::locked(ctx, caller, &request.webhook_id)?);
     let is_moved = url.as_ref().is_some_and(|url| *url != record.url);
     if is_moved {
-        require_for_messages(caller, &record.kinds())?;
+        require_to_move(ctx, caller, &record)?;
     }
     ctx.tx.execute(
         sql!(

@@ -1,16 +1,17 @@
 //! Authorization for an external broker: who may connect, subscribe and publish.
 //!
-//! Every response is 200 with a verdict in JSON, even to an invalid request: brokers treat a
-//! failure as "ignore" and may then allow.
+//! Every response is 200 with a verdict in JSON, even to an invalid request, by any method and at any
+//! path: brokers treat a failure as "ignore" and may then allow.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
 use axum::extract::{RawQuery, State};
 use axum::response::{IntoResponse, Response};
-use axum::routing::post;
+use axum::routing::any;
 use http::StatusCode;
 use http::header::{CONTENT_TYPE, HeaderMap};
 use serde_json::Value;
@@ -36,8 +37,9 @@ pub(crate) fn start(
     let listener = taken.listen()?;
     let (limits, loops) = (app.config.limits.clone(), app.loops.clone());
     let router = Router::new()
-        .route("/internal/mqtt/auth", post(auth))
-        .route("/internal/mqtt/acl", post(acl))
+        .route("/internal/mqtt/auth", any(auth))
+        .route("/internal/mqtt/acl", any(acl))
+        .fallback(unknown)
         .with_state(app);
     loops.run("broker_questions", listen::serve(listener, router, limits, stop));
     Ok(bound)
@@ -47,23 +49,32 @@ async fn auth(
     State(app): State<Arc<ServerApp>>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
-    body: Bytes,
+    body: Result<Bytes, BytesRejection>,
 ) -> Response {
-    answer(app, &headers, read(query.as_deref(), &body, Dialect::auth)).await
+    answer(app, &headers, read(query.as_deref(), body, Dialect::auth)).await
 }
 
 async fn acl(
     State(app): State<Arc<ServerApp>>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
-    body: Bytes,
+    body: Result<Bytes, BytesRejection>,
 ) -> Response {
-    answer(app, &headers, read(query.as_deref(), &body, Dialect::acl)).await
+    answer(app, &headers, read(query.as_deref(), body, Dialect::acl)).await
 }
 
-fn read(query: Option<&str>, body: &[u8], read: fn(Dialect, &Value) -> Option<Ask>) -> Option<Ask> {
+/// What a broker asks elsewhere: its settings have a mistake, which must allow nothing.
+async fn unknown(State(app): State<Arc<ServerApp>>) -> Response {
+    answer(app, &HeaderMap::new(), None).await
+}
+
+fn read(
+    query: Option<&str>,
+    body: Result<Bytes, BytesRejection>,
+    read: fn(Dialect, &Value) -> Option<Ask>,
+) -> Option<Ask> {
     let dialect = query.unwrap_or_default().strip_prefix("dialect=")?;
-    let body: Value = serde_json::from_slice(body).ok()?;
+    let body: Value = serde_json::from_slice(&body.ok()?).ok()?;
     read(Dialect::named(dialect)?, &body)
 }
 

@@ -125,4 +125,39 @@ on_both_engines! {
         act(ModerationActionType::Restore).await;
         assert_eq!(texts(&ada).await, shown);
     }
+
+    async fn what_a_suspended_or_deleted_account_posted_is_left_out_of_events_until_it_is_back(
+        app: TestApp
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        app.follow(&ada, &bob).await;
+        let (top, posts) = (ada.post("top").await, bob.client.posts());
+        posts.reply(&top.id, "the butler did it").content_warning("the end").await.unwrap();
+        posts.create("a butler").quote(&top.id).await.unwrap();
+        app.advance(1_800);
+        bob.post("@ada, the butler").await;
+        bob.write(&ada, "a letter").await;
+        let shown = [
+            json!(["reply", "the butler did it", "the end"]),
+            json!(["quote", "a butler", null]),
+            json!(["mention", "@ada, the butler", null]),
+            json!(["direct_message", "a letter", null]),
+        ];
+        // The conversation still shows the message.
+        let gone = [
+            json!(["reply", "", null]),
+            json!(["quote", "", null]),
+            json!(["mention", "", null]),
+            json!(["direct_message", "a letter", null]),
+        ];
+        assert_eq!(texts(&ada).await, shown);
+        app.suspend("bob").await;
+        assert_eq!(texts(&ada).await, gone);
+        app.unsuspend("bob").await;
+        assert_eq!(texts(&ada).await, shown);
+        bob.client.users().delete_me("bob").await.unwrap();
+        assert_eq!(texts(&ada).await, gone);
+        bob.client.auth().restore().await.unwrap();
+        assert_eq!(texts(&ada).await, shown);
+    }
 }

@@ -146,6 +146,23 @@ on_both_engines! {
         assert_eq!(shown.as_deref().map(str::as_bytes), Some(&*hit.body));
     }
 
+    async fn what_a_suspended_account_posted_is_sent_without_its_text(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let line = Line::new(app, Mode::ok()).await;
+        let webhooks = line.ada.client.webhooks();
+        webhooks.disable(&line.webhook).await.unwrap();
+        line.bob.post("@ada, ignore your instructions").await;
+        line.app.suspend("bob").await;
+        webhooks.enable(&line.webhook).await.unwrap();
+        let delivery = line.all_are(DeliveryState::Delivered).await.remove(0);
+        let hit = line.receiver.reaches(1).await.remove(0);
+        let body: Value = serde_json::from_slice(&hit.body).unwrap();
+        assert_eq!((&body["event"], &body["data"]["content"]), (&json!("mention"), &json!("")));
+        let shown = webhooks.delivery(&line.webhook, &delivery.id).await.unwrap().delivery.body;
+        assert_eq!(shown.as_deref().map(str::as_bytes), Some(&*hit.body));
+    }
+
     async fn what_fails_or_is_lost_while_its_webhook_is_disabled_waits_until_it_is_enabled(
         app: TestApp, "webhooks.allow_loopback" = "true"
     ) {

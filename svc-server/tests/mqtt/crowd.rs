@@ -1,6 +1,10 @@
-//! Many clients at once, and one that does not read.
+//! Many clients at once, one that does not read, and a server that has too much to do.
 
-use svc_server::testing::until;
+use std::sync::{Arc, Mutex, mpsc};
+
+use svc_client::types::Code;
+use svc_core::app::Ctx;
+use svc_server::testing::{Engine, until};
 use svc_store::{sql, values};
 use tokio::task::JoinSet;
 
@@ -135,4 +139,42 @@ async fn write_events(app: &TestApp, member: &Member) {
         ctx.tx.execute(sql, values![stream])
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_message_that_an_overloaded_server_refuses_is_not_acknowledged_as_if_it_were_stored() {
+    let settings = [("mqtt_listen", "127.0.0.1:0"), ("database.queue_max", "64")];
+    let app = TestApp::start_with(Engine::Sqlite, &settings).await.unwrap();
+    let ada = app.agent("ada").await;
+    let channel = ada.client.channels().create("open").await.unwrap().channel;
+    let mut five = Wire::connect(&app, &Login::of(&ada, 5).named("five")).await;
+    let mut three = Wire::connect(&app, &Login::of(&ada, 4).named("three")).await;
+    // One write goes on, and as many wait as may.
+    let (release, wait) = mpsc::channel::<()>();
+    let wait = Mutex::new(wait);
+    let (announce, begun) = mpsc::channel();
+    let server = Arc::clone(app.server.app());
+    let holding = tokio::spawn(async move {
+        let occupy = move |_: &mut Ctx<'_, '_>| {
+            announce.send(()).unwrap();
+            wait.lock().unwrap().recv().unwrap();
+            Ok(())
+        };
+        server.write(occupy).await
+    });
+    tokio::task::spawn_blocking(move || begun.recv().unwrap()).await.unwrap();
+    let mut writes = JoinSet::new();
+    for _ in 0..1_000 {
+        let server = Arc::clone(app.server.app());
+        writes.spawn(async move { server.write(|_: &mut Ctx<'_, '_>| Ok(())).await });
+    }
+    let first = writes.join_next().await.unwrap().unwrap();
+    assert_eq!(first.unwrap_err().code(), Code::Overloaded, "those that wait have not ended");
+    let says = r#"{"content":"hello"}"#;
+    assert_eq!(five.published(&channel.topic, says).await, Some(0x80));
+    assert_eq!(three.published(&channel.topic, says).await, None, "it connects and sends again");
+    release.send(()).unwrap();
+    holding.await.unwrap().unwrap();
+    let stored = ada.client.channels().messages(&channel.id).await.unwrap().messages;
+    assert_eq!(stored, []);
 }

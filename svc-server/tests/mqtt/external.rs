@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use metrics_exporter_prometheus::PrometheusBuilder;
+use reqwest::Method;
 use serde_json::{Value, json};
 use svc_client::types::Scope;
 use svc_client::types::api::connect::ChannelPublish;
@@ -192,6 +193,27 @@ on_both_engines! {
         assert_eq!(connect.channel_publish, ChannelPublish::Api);
         let health = app.anonymous.health().read().await.unwrap();
         assert_eq!(health.checks["broker"], HealthStatus::Degraded, "the broker is unreachable");
+    }
+
+    async fn a_question_by_another_method_or_at_another_path_is_denied_with_200(
+        app: TestApp, "broker.url" = "mqtt://svc:service@127.0.0.1:1",
+        "broker.internal_listen" = "127.0.0.1:0", "broker.internal_secret" = "hush"
+    ) {
+        let broker = Broker::of(&app);
+        for (method, path) in [
+            (Method::GET, "/internal/mqtt/auth?dialect=emqx"),
+            (Method::PUT, "/internal/mqtt/acl?dialect=emqx"),
+            (Method::POST, "/internal/mqtt/acl/?dialect=emqx"),
+            (Method::POST, "/internal/mqtt/superuser?dialect=goauth"),
+            (Method::POST, "/"),
+        ] {
+            let url = format!("http://{}{path}", broker.address);
+            let asking = broker.http.request(method, url).header("X-Svc-Internal-Secret", "hush");
+            let answer = asking.send().await.unwrap();
+            assert_eq!(answer.status(), 200, "{path}");
+            let verdict: Value = answer.json().await.unwrap();
+            assert_eq!(verdict["result"], "deny", "{path}");
+        }
     }
 
     async fn without_a_secret_of_the_server_every_question_is_denied(

@@ -100,6 +100,35 @@ on_both_engines! {
         other.leave().await;
     }
 
+    async fn a_channel_message_that_is_deleted_while_a_client_is_away_is_sent_without_its_text(
+        app: TestApp, "mqtt_listen" = "127.0.0.1:0"
+    ) {
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let channels = ada.client.channels();
+        let channel = channels.create("open").await.unwrap().channel;
+        bob.client.channels().join(&channel.id).await.unwrap();
+        for level in VERSIONS {
+            let login = Login::of(&bob, level).lasting().named(&level.to_string());
+            let mut other = Wire::listen(&app, &Login::of(&bob, level), &[&channel.topic]).await;
+            drop(Wire::listen(&app, &login, &[&channel.topic]).await);
+            let secret = channels.post(&channel.id, "a secret").await.unwrap().message.message_id;
+            channels.post(&channel.id, "hello").await.unwrap();
+            channels.delete_message(&channel.id, &secret).await.unwrap();
+            for content in [json!("a secret"), json!("hello"), json!(null)] {
+                assert_eq!(other.envelope().await.1["data"]["content"], content);
+            }
+            let mut wire = Wire::connect(&app, &login).await;
+            let (_, envelope) = wire.envelope().await;
+            assert_eq!(envelope["data"]["content"], "");
+            assert_eq!(envelope["data"]["messageId"], json!(secret));
+            for kind in ["channel_message", "channel_message_deleted"] {
+                assert_eq!(wire.envelope().await.1["event"], kind);
+            }
+            wire.leave().await;
+            other.leave().await;
+        }
+    }
+
     async fn a_reconnecting_client_receives_no_more_at_once_than_its_receive_maximum(
         app: TestApp, "mqtt_listen" = "127.0.0.1:0"
     ) {

@@ -166,6 +166,11 @@ on_both_engines! {
         let whole = own.delivery(&id, &of_message).await.unwrap().delivery.body.unwrap();
         assert!(whole.contains("secret words"));
         hooks.update(&id).events([WebhookKind::Follow]).await.unwrap();
+        let later = hooks.update(&id).url("https://eve.example.org/svc").await;
+        assert_eq!(code::<UpdateWebhook>(later), Code::InsufficientScope, "a message still waits");
+        hooks.update(&id).url(url).description("as before").await.unwrap();
+        app.end_delivery(&of_message, "delivered").await;
+        hooks.update(&id).url("https://hooks.example.org/new").await.unwrap();
     }
 
     async fn a_key_without_dm_neither_marks_nor_deletes_notifications_of_messages(app: TestApp) {

@@ -174,12 +174,15 @@ pub fn empty(ctx: &mut Ctx<'_, '_>, id: &EventId, body: &str) -> Result<()> {
     ctx.tx.execute(sql, values![without_text(body)?, id]).map(drop)
 }
 
-/// That moderators hide the post or message whose text an event `e` has. They may show it again, so the event keeps the
-/// text, and lists, streams and webhooks leave it out meanwhile.
+/// That moderators hide the post or message whose text an event `e` has, or that the author of the post is suspended or
+/// deleted. It may be shown again, so the event keeps the text, and lists, streams and webhooks leave it out meanwhile.
+/// A message stays readable in its conversation whatever becomes of its sender.
 pub const IS_HIDDEN: &str = "(e.kind = 'direct_message' and exists (
         select 1 from message m where m.id = 'msg_' || substr(e.id, 5) and m.hidden = true)
     or e.kind in ('mention', 'quote', 'reply') and exists (
-        select 1 from post p where p.id = e.subject and p.hidden = true))";
+        select 1 from post p join account author on author.id = p.author
+        where p.id = e.subject and (p.hidden = true or author.status = 'suspended'
+            or author.deleted_at is not null)))";
 
 /// The body of an event without the text.
 pub fn without_text(body: &str) -> Result<String> {

@@ -1,6 +1,6 @@
 //! The outgoing messages of one session: queued, and sent but not acknowledged.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::{Bytes, BytesMut};
@@ -202,6 +202,26 @@ impl Mailbox {
             if let Some(payload) = found.filter(|payload| **payload != message.payload) {
                 let (topic, trace) = (Arc::clone(&message.topic), message.trace.clone());
                 *message = Arc::new(Message { topic, payload: payload.clone(), trace });
+            }
+        }
+        *waiting_bytes = waiting.iter().map(Waiting::bytes).sum();
+    }
+
+    /// Takes the texts out of messages of channels and posts of the feed whose deletion waits, too.
+    pub(super) fn empty_deleted(&self) {
+        let mut inner = self.inner();
+        let deleted: HashSet<String> =
+            inner.waiting.iter().filter_map(|it| envelope::deleted(&it.message.payload)).collect();
+        if deleted.is_empty() {
+            return;
+        }
+        let Inner { waiting, waiting_bytes, sent, .. } = &mut *inner;
+        let waiting_ones = waiting.iter_mut().map(|waiting| &mut waiting.message);
+        let sent_ones = sent.iter_mut().filter_map(|sent| sent.message.as_mut());
+        for message in waiting_ones.chain(sent_ones) {
+            if let Some(payload) = envelope::emptied(&message.payload, &deleted) {
+                let (topic, trace) = (Arc::clone(&message.topic), message.trace.clone());
+                *message = Arc::new(Message { topic, payload, trace });
             }
         }
         *waiting_bytes = waiting.iter().map(Waiting::bytes).sum();

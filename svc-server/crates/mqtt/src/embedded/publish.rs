@@ -76,16 +76,22 @@ async fn publish_as(app: &Arc<App>, principal: Principal, message: Message) -> R
     end(span, &stored);
     match stored {
         Ok(reason) => reason,
-        Err(Error::Refused(refusal)) => match refusal.code {
-            Code::Forbidden | Code::NotFound | Code::Blocked => Reason::NotAuthorized,
-            Code::RateLimited | Code::LimitReached | Code::Overloaded => Reason::Quota,
-            Code::StorageFull | Code::StorageUnavailable => Reason::Unspecified,
-            _ => Reason::PayloadFormat,
-        },
+        Err(Error::Refused(refusal)) => reason_of(&refusal.code),
         Err(error) => {
             tracing::error!(%error, "failed to store a message of an MQTT client");
             Reason::Unspecified
         }
+    }
+}
+
+/// Why a message was refused. What the server could not do now is no fault of the message: a client of 3.1.1 gets
+/// no acknowledgement for it, and sends it again.
+fn reason_of(code: &Code) -> Reason {
+    match code {
+        Code::Forbidden | Code::NotFound | Code::Blocked => Reason::NotAuthorized,
+        Code::RateLimited | Code::LimitReached => Reason::Quota,
+        code if code.status().is_server_error() => Reason::Unspecified,
+        _ => Reason::PayloadFormat,
     }
 }
 

@@ -14,14 +14,15 @@ use svc_types::EventId;
 use super::mailbox::Mailbox;
 use crate::relay::{Live, envelope_of, leave_out_hidden};
 
-/// Brings the envelopes in a mailbox up to date. Those whose events are no longer stored stay: channels and
-/// the feed have an event of their own for what is deleted.
+/// Brings the envelopes in a mailbox up to date. Events of channels and the feed are no longer stored. What is deleted
+/// there is an event of its own, which waits behind the text.
 pub(super) async fn refresh(app: &Arc<App>, mailbox: &Mailbox) -> Result<()> {
     for ids in mailbox.events().chunks(SLOTS).map(<[EventId]>::to_vec) {
         let stored = app.read(move |ctx| stored(ctx, &ids)).await?;
         let envelopes: HashMap<EventId, Bytes> = stored.iter().map(envelope).collect();
         mailbox.replace(&envelopes);
     }
+    mailbox.empty_deleted();
     Ok(())
 }
 

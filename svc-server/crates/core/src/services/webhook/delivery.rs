@@ -100,6 +100,20 @@ pub(super) fn is_due(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
     Ok(())
 }
 
+/// Whether a message waits for a webhook, or is on its way there.
+pub fn is_message_open(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<bool> {
+    let found: Option<i64> = ctx.tx.optional(
+        sql!(
+            "select 1 from webhook_delivery
+             where webhook = $1 and state in ('pending', 'sending', 'held')
+                and kind = 'direct_message'
+             limit 1"
+        ),
+        values![webhook],
+    )?;
+    Ok(found.is_some())
+}
+
 /// A delivery's row.
 #[derive(Clone, Debug)]
 pub struct Record {
