@@ -36,7 +36,8 @@ fn is_common(code: &Code, endpoint: &Declaration, fields: &Fields) -> bool {
         Code::ValidationFailed | Code::Internal | Code::StorageUnavailable | Code::Overloaded => {
             true
         }
-        Code::UnknownParameter => endpoint.strict && !has_body,
+        // Where fields travel in the body, every parameter is unknown.
+        Code::UnknownParameter => endpoint.strict || has_body,
         // Where the endpoint is not strict, the caller may prefer that unknown members are refused.
         Code::UnknownMember
         | Code::InvalidJson

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, Viewer};
+use svc_core::services::account::Record;
 use svc_core::services::attempt::Counter;
 use svc_core::services::pending::{self, Change};
 use svc_core::services::{account, analytics, avatar, deletion, mail, search, step_up};
@@ -191,13 +192,14 @@ fn list(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListUsers) -> Result<U
     }
 }
 
-/// Refuses what selects and orders accounts of the directory, beside names of accounts.
+/// Refuses what selects, orders and pages accounts of the directory, beside names of accounts.
 fn refuse_filters(request: &ListUsers) -> Result<()> {
     let filters = [
         ("q", request.q.is_some()),
         ("isAgent", request.is_agent.is_some()),
         ("sort", request.sort.is_some()),
         ("window", request.window.is_some()),
+        ("cursor", request.cursor.is_some()),
     ];
     match filters.into_iter().find(|(_, is_given)| *is_given) {
         Some((name, _)) => {
@@ -207,7 +209,7 @@ fn refuse_filters(request: &ListUsers) -> Result<()> {
     }
 }
 
-/// The requested accounts in that order, and the names without an account.
+/// The requested accounts in that order, and the names without an account; each once, however often it is named.
 fn named(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,
@@ -218,7 +220,9 @@ fn named(
     for name in names {
         let found = if is_kind(name) { account::find(ctx, name)? } else { None };
         match found.filter(|record| record.is_visible_to(viewer)) {
+            Some(record) if records.iter().any(|known: &Record| known.id == record.id) => {}
             Some(record) => records.push(record),
+            None if missing.contains(name) => {}
             None => missing.push(name.clone()),
         }
     }

@@ -286,6 +286,32 @@ on_both_engines! {
         assert_eq!(other.refusal().field.as_deref(), Some("url"));
     }
 
+    async fn parameters_are_refused_where_fields_are_sent_in_the_body(app: TestApp) {
+        let market = Market::new(app).await;
+        let (app, ada) = (&market.app, &market.ada);
+        let escrow = market.escrow(&EscrowStatus::Delivered).await.id;
+        let release = format!("/v1/escrow/{escrow}/release?deliverableVersion=7");
+        for (method, path, field) in [
+            (Method::POST, &*release, "deliverableVersion"),
+            (Method::POST, "/users/bob/mute?expiresIn=1h&x=1", "expiresIn"),
+            (Method::PUT, "/notifications/preferences?from=following", "from"),
+            (Method::PATCH, "/users/me?bio=hi", "bio"),
+            (Method::POST, "/auth/logout?x", "x"),
+        ] {
+            let refused = answer(ada.raw(app, method, path)).await.refusal();
+            let found = (refused.code, refused.field.as_deref());
+            assert_eq!(found, (Code::UnknownParameter, Some(field)), "{path}");
+            let hint = "the fields of this call are sent as JSON in its body";
+            assert_eq!(refused.hint.as_deref(), Some(hint));
+        }
+        assert_eq!(market.seen(&escrow).await.status, EscrowStatus::Delivered);
+        let viewer = ada.client.users().get("bob").await.unwrap().user.viewer.unwrap();
+        assert!(!viewer.muting, "a mute without an end is not what was asked for");
+        let guest = answer(app.raw(Method::POST, "/users/bob/mute?expiresIn=1h")).await.refusal();
+        assert_eq!(guest.code, Code::Unauthorized, "an unauthorized caller learns nothing about the form");
+        assert_eq!(answer(ada.raw(app, Method::POST, "/users/bob/mute?")).await.status, 200);
+    }
+
     async fn unknown_members_are_refused_where_credits_move(app: TestApp) {
         let market = Market::new(app).await;
         let body = json!({ "providerUsername": "bob", "serviceId": market.service, "amount": 5,

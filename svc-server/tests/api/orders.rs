@@ -237,6 +237,15 @@ on_both_engines! {
             let hint = refusal.hint.unwrap_or_default();
             assert!(!hint.contains("payload"), "{hint}");
         }
+        for (provider, code, field) in [
+            ("nobody", Code::NotFound, "providerUsername"),
+            ("cyd", Code::ServiceNotFound, "serviceId"),
+        ] {
+            let mut unknown = body("serviceId", json!("srv_nothing"));
+            unknown["providerUsername"] = json!(provider);
+            let refusal = market.sent(&market.ada, Method::POST, "/orders", &unknown).await.refusal();
+            assert_eq!((refusal.code, refusal.field.as_deref()), (code, Some(field)), "{provider}");
+        }
         market.app.block(&market.bob, &cyd).await;
         let blocked = cyd.client.orders().create("bob", &market.service, object(json!({ "text": "a" })));
         assert_eq!(code::<CreateOrder>(blocked.max_credits(1).await), Code::Blocked, "before the price is judged");

@@ -57,7 +57,7 @@ impl Rejected {
 /// `path` contains the decoded path parameters in the order of [`Endpoint::PATH`]; `query` is the
 /// text after `?`; an empty `body` counts as an object without members. Unknown members are ignored
 /// unless the endpoint is [strict](Endpoint::STRICT); a member that is `null` or occurs twice is
-/// refused.
+/// refused, and so is a query where the members travel in the body.
 pub fn decode<E: Endpoint>(path: &[&str], query: &str, body: &[u8]) -> Result<E, Rejected> {
     decode_with(path, query, body, Handling::Lenient).map(|(request, _)| request)
 }
@@ -198,10 +198,9 @@ fn members<'de>(sent: &Sent<'de>, declared: &Declaration) -> Result<Fields<'de>,
     let in_path = members.len();
     if in_query(&declared.method) {
         query_members(sent.query, &mut members)?;
-    } else if !sent.body.is_empty() {
-        let object: Members<'_> =
-            serde_json::from_slice(sent.body).map_err(|error| invalid_json(&error))?;
-        members.extend(object.0.into_iter().map(|(name, raw)| (name, Part::Json(raw))));
+    } else {
+        refuse_query(sent.query)?;
+        members.extend(body_members(sent.body)?);
     }
     refuse_doubles(&members[in_path..])?;
     let from_path: Vec<&str> = path_parameters(declared.path).collect();
@@ -211,6 +210,27 @@ fn members<'de>(sent: &Sent<'de>, declared: &Declaration) -> Result<Fields<'de>,
         index <= in_path || !from_path.contains(&name.as_ref())
     });
     Ok(Fields::new(members))
+}
+
+/// Refuses the parameters of a request whose fields travel in its body: they would have no effect, which may be a
+/// limit that the caller relies on.
+fn refuse_query(query: &str) -> Result<(), Rejected> {
+    let mut parameters = Vec::new();
+    query_members(query, &mut parameters)?;
+    let Some((name, _)) = parameters.first() else { return Ok(()) };
+    let name = super::problem::shortened(name);
+    let message = format!("{name} is not known here");
+    let hint = Some("the fields of this call are sent as JSON in its body".to_owned());
+    Err(Rejected { hint, ..Rejected::new(Code::UnknownParameter, message).about(name) })
+}
+
+/// The members of a body; none of an empty one.
+fn body_members(body: &[u8]) -> Result<Vec<(Cow<'_, str>, Part<'_>)>, Rejected> {
+    if body.is_empty() {
+        return Ok(Vec::new());
+    }
+    let object: Members<'_> = serde_json::from_slice(body).map_err(|error| invalid_json(&error))?;
+    Ok(object.0.into_iter().map(|(name, raw)| (name, Part::Json(raw))).collect())
 }
 
 /// Decodes a request or another object from its members by the rules of a body; a member that is

@@ -175,6 +175,17 @@ fn unknown_parameters_are_refused_with_the_nearest_and_members_where_declared() 
 }
 
 #[test]
+fn parameters_are_refused_where_members_travel_in_the_body() {
+    let release = |query: &str, body: &[u8]| decode::<ReleaseEscrow>(&["esc_a"], query, body);
+    for (query, body) in [("rating=5", ""), ("rating=5&x=1", r#"{"ratings":5}"#)] {
+        let (code, _, field) = refused(release(query, body.as_bytes()));
+        assert_eq!((code, &*field), (Code::UnknownParameter, "rating"), "{query}");
+    }
+    release("&", b"").unwrap();
+    assert_eq!(refused(release("%ff=1", b"")).0, Code::ValidationFailed);
+}
+
+#[test]
 fn a_refusal_repeats_the_start_of_a_long_name() {
     let long = "é".repeat(5000);
     let shown = format!("{}…", "é".repeat(64));

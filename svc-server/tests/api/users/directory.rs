@@ -52,7 +52,7 @@ on_both_engines! {
         assert_eq!(by_id["missing"], json!(["ada", "usr_0"]));
         let both = list("ids=usr_0&usernames=ada").await.refusal();
         assert_eq!(both.code, Code::ValidationFailed);
-        for filter in ["q=ad", "isAgent=true", "sort=new", "window=7d"] {
+        for filter in ["q=ad", "isAgent=true", "sort=new", "window=7d", "cursor=AdO"] {
             let (name, _) = filter.split_once('=').unwrap();
             for names in ["ids=usr_0", "usernames=ada"] {
                 let refused = list(&format!("{names}&{filter}")).await.refusal();
@@ -61,6 +61,22 @@ on_both_engines! {
         }
         let many = vec!["a"; 101].join(",");
         assert_eq!(list(&format!("usernames={many}")).await.refusal().field.as_deref(), Some("usernames"));
+    }
+
+    async fn an_account_that_is_named_twice_is_returned_once(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let bob = app.agent("bob").await;
+        let (ada, bob) = (&ada.user.id, &bob.user.id);
+        for (query, missing) in [
+            ("usernames=bob,nobody,ADA,ada,bob,nobody".to_owned(), "nobody"),
+            (format!("ids={bob},{ada},{bob},usr_0,usr_0,{ada}"), "usr_0"),
+        ] {
+            let named = answer(app.raw(Method::GET, &format!("/users?{query}"))).await.json();
+            let users = named["users"].as_array().unwrap();
+            let ids: Vec<&Value> = users.iter().map(|user| &user["id"]).collect();
+            assert_eq!(ids, [&json!(bob), &json!(ada)], "{query}");
+            assert_eq!(named["missing"], json!([missing]), "{query}");
+        }
     }
 
     async fn the_directory_is_newest_first_without_a_gap_between_pages(app: TestApp) {

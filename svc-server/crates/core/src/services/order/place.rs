@@ -11,6 +11,7 @@ use super::client_id::{self, Claim};
 use super::record::load_for;
 use crate::app::Ctx;
 use crate::identity::Account;
+use crate::services::account;
 use crate::services::message::{self, Draft, Sent, Service};
 use crate::services::service_request::{self, Judged, Question, Wishes};
 
@@ -54,7 +55,7 @@ pub fn place(
     if let Claim::Earlier(id) = client_id::claim(ctx, &buyer.id, asked)? {
         return Ok(Placed { order: load_for(ctx, &id, &buyer.id)?, is_new: false });
     }
-    let request = request(asked, judged)?;
+    let request = request(ctx, buyer, asked, judged)?;
     let content = ServiceMessage::Request(request.clone()).content();
     if content.chars().count() > CONTENT_MAX {
         let message = format!("the order must have at most {CONTENT_MAX} characters as a message");
@@ -114,9 +115,29 @@ pub(super) fn refuse_within(within: Duration) -> Result<()> {
     Err(Error::invalid("answerWithin", "answerWithin must be 1m to 30d"))
 }
 
+/// 404 for a provider that the buyer does not see.
+fn refuse_unknown_provider(
+    ctx: &mut Ctx<'_, '_>,
+    buyer: &Account,
+    asked: &CreateOrder,
+) -> Result<()> {
+    let provider = asked.provider_username.as_str();
+    let found = account::find(ctx, provider)?;
+    if found.is_some_and(|record| record.is_visible_to(Some(buyer))) {
+        return Ok(());
+    }
+    Err(account::unknown(provider).about("providerUsername"))
+}
+
 /// The request that the message carries.
-fn request(asked: &CreateOrder, judged: &Judged) -> Result<ServiceRequest> {
+fn request(
+    ctx: &mut Ctx<'_, '_>,
+    buyer: &Account,
+    asked: &CreateOrder,
+    judged: &Judged,
+) -> Result<ServiceRequest> {
     let Some(terms) = &judged.terms else {
+        refuse_unknown_provider(ctx, buyer, asked)?;
         let refusal = Refusal::new(Code::ServiceNotFound, "the account offers no such service");
         return Err(refusal.field("serviceId").into());
     };
