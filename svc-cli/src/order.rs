@@ -5,6 +5,7 @@
 //! messages. `act` has the commands about an order that was placed.
 
 mod act;
+mod cost;
 pub(crate) mod failure;
 mod format;
 mod interrupt;
@@ -16,14 +17,13 @@ mod schema;
 use std::fs::File;
 
 use clap::Args;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use svc_bot_kit::{Buyer, Deal, Error as KitError, Order, Placed};
 use svc_client::types::api::escrow::{EscrowStatus, GetEscrow};
 use svc_client::types::api::messages::{GetMessage, RequestStatus};
 use svc_client::types::{Credits, Span};
 
 use crate::caller::Caller;
-use crate::credits;
 use crate::discover::{self, Wanted};
 use crate::endpoint_command::Commands;
 use crate::error::{Error, Result};
@@ -36,6 +36,7 @@ use crate::{spend, time};
 
 use self::act::Acts;
 pub(crate) use self::act::{Answer, explained};
+use self::cost::{preview, too_few};
 pub(crate) use self::format::{row, summary};
 use self::interrupt::{Interrupts, interrupted};
 use self::line::member;
@@ -43,9 +44,6 @@ pub(crate) use self::line::spelled_out;
 use self::name::id;
 pub(crate) use self::name::new_id;
 pub(crate) use self::schema::Schema;
-
-/// From this price on an escrow is advised (spec §8).
-const ESCROW_FROM: u32 = 50;
 
 /// What continues an order that was begun: where it was sent, its input is not asked for.
 const UNSENT: &str =
@@ -328,41 +326,6 @@ async fn is_ended(caller: &Caller, deal: &Deal) -> Result<bool> {
         Err(error) if error.exit == Exit::NotFound => Ok(true),
         Err(error) => Err(error),
     }
-}
-
-/// Says what an order would cost, and sends nothing.
-async fn preview(caller: &Caller, flags: &OrderFlags, begun: Begun) -> Result<()> {
-    let Begun { order, name, deal, .. } = begun;
-    if let Some(deal) = deal {
-        let people = format!("would continue the order {name}, and pay nothing more");
-        let request = json!({ "would": people, "id": name, "requestId": deal.request() });
-        return caller.out.local(&request, &people);
-    }
-    let quote = order.quote().await.map_err(|error| flags.explained(error))?;
-    let (price, available) = (quote.request.offered_credits, quote.available);
-    if price.micros() > available.micros() {
-        let message = format!("it costs {}, {available} are there", price.in_words());
-        return Err(Error::new(Exit::Money, "insufficient_credits", message).hint("svc credits"));
-    }
-    let escrow = match flags.escrow {
-        Some(time) => format!("by an escrow of {time}"),
-        None if price < Credits::from(ESCROW_FROM) => format!("no escrow (below {ESCROW_FROM})"),
-        None => format!("no escrow (advised from {ESCROW_FROM} on: --escrow 7d)"),
-    };
-    let people =
-        format!("would pay {price} of {}, {escrow}; input fits the schema", available.in_words());
-    let request = json!({ "would": people, "available": available, "request": quote.request });
-    caller.out.local(&request, &people)
-}
-
-/// Says what there is when an escrow takes more.
-async fn too_few(caller: &Caller, asked: Credits) -> Box<Error> {
-    let balance = credits::of(caller).await;
-    let there = balance.map(|balance| format!(", {} are there", balance.available));
-    let there = there.unwrap_or_default();
-    let message = format!("the escrow takes {}{there}; nothing was ordered", asked.in_words());
-    Error::new(Exit::Money, "insufficient_credits", message)
-        .hint("svc credits; order again under another --id")
 }
 
 #[cfg(test)]

@@ -2,10 +2,9 @@
 //!
 //! Nothing of a request's body, query, cookies or keys is ever logged.
 
-use std::borrow::Cow;
-use std::net::{IpAddr, SocketAddr};
+mod peer;
+
 use std::pin::pin;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -27,6 +26,8 @@ use svc_types::api::webhooks::TestWebhook;
 use svc_types::{Code, Endpoint, Id};
 use tokio::time::Instant;
 
+pub use self::peer::Peer;
+use self::peer::peer;
 use super::body::{self, Awaited};
 use super::consistency;
 use super::refuse::{Reader, carry, challenge, finish, refusal_code};
@@ -35,7 +36,6 @@ use crate::app::ServerApp;
 use crate::outbound;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// Browsers use TLS only for two years.
 const TLS_ONLY: HeaderValue = HeaderValue::from_static("max-age=63072000");
@@ -55,15 +55,6 @@ const GONE: u16 = 499;
 
 /// Longest request id accepted from a proxy.
 const REQUEST_ID_LENGTH_MAX: usize = 128;
-
-/// The client of a request.
-#[derive(Clone, Copy, Debug)]
-pub struct Peer {
-    /// The client's address, from the socket or a trusted proxy.
-    pub address: IpAddr,
-    /// Whether the request came through a trusted proxy.
-    pub by_proxy: bool,
-}
 
 /// A new request id.
 struct NewId(String);
@@ -351,44 +342,6 @@ fn request_id(app: &App, peer: Option<Peer>, headers: &HeaderMap) -> String {
     match given.filter(usable).filter(|_| peer.is_some_and(|peer| peer.by_proxy)) {
         Some(given) => given.to_owned(),
         None => app.ids.request::<NewId>().0,
-    }
-}
-
-/// The client's address: the last one in X-Forwarded-For that is not a trusted proxy.
-fn peer(app: &ServerApp, request: &Request) -> Option<Peer> {
-    // A listener on `::` sees IPv4 addresses mapped to IPv6.
-    let socket = request.extensions().get::<super::listen::RemoteAddress>()?.0.to_canonical();
-    let proxies = &app.config.trusted_proxies;
-    if !proxies.contains(&socket) {
-        if request.headers().contains_key(FORWARDED_FOR) {
-            warn_untrusted_proxy(app, socket);
-        }
-        return Some(Peer { address: socket, by_proxy: false });
-    }
-    let forwarded = request.headers().get_all(FORWARDED_FOR).into_iter();
-    // A proxy adds the address to what the client sent: other bytes there must not hide it.
-    let texts: Vec<Cow<'_, str>> =
-        forwarded.map(|value| String::from_utf8_lossy(value.as_bytes())).collect();
-    let hops = texts.iter().rev().flat_map(|text| text.rsplit(','));
-    let client = hops.map_while(|hop| address(hop.trim())).find(|ip| !proxies.contains(ip));
-    Some(Peer { address: client.unwrap_or(socket), by_proxy: true })
-}
-
-/// The address that a proxy names. Some add the port of the client.
-fn address(hop: &str) -> Option<IpAddr> {
-    let with_port = || hop.parse::<SocketAddr>().ok().map(|address| address.ip());
-    hop.parse::<IpAddr>().ok().or_else(with_port).map(|ip| ip.to_canonical())
-}
-
-/// Warns once about an ignored X-Forwarded-For. Behind an unlisted proxy all clients share its
-/// limits, which shows only when they run out.
-fn warn_untrusted_proxy(app: &ServerApp, socket: IpAddr) {
-    if !app.forwarded_warned.swap(true, Ordering::Relaxed) {
-        tracing::warn!(
-            %socket,
-            "an X-Forwarded-For was ignored; if {socket} is your proxy, add it to the setting \
-             trusted_proxies, or all clients behind it share their limits"
-        );
     }
 }
 

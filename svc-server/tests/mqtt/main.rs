@@ -13,7 +13,7 @@
 //! | `nats` | the same with hints by a real `nats_server` |
 //! | `malformed` | malformed packets |
 //! | `crowd` | many clients, and one that does not read |
-//! | `external` | external brokers, and what they ask |
+//! | `external` | external brokers: what they ask, and what they receive |
 //! | `external_brokers` | the same with real brokers, `aedes` and `rmqtt` |
 //! | `server_and_broker` | a server with one of these brokers |
 //! | `tls` | the same port with a certificate |

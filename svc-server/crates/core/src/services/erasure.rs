@@ -11,6 +11,7 @@ mod feed;
 mod others;
 mod relations;
 mod repeat;
+mod texts;
 mod views;
 
 pub use repeat::{Deal, condemn, end_deal, open_deals, returned};
@@ -24,8 +25,8 @@ use crate::erasure_log::Entry;
 use crate::services::audit::{self, By, On};
 use crate::services::billing::payout::destination;
 use crate::services::{
-    account, api_key, avatar, deletion, export, factor, hashtag, idempotency, ledger, link,
-    login_step, mail, media, order, passkey, sample, search, visibility,
+    account, api_key, avatar, deletion, export, factor, idempotency, ledger, link, login_step,
+    mail, order, passkey, sample, search, visibility,
 };
 
 /// Rows emptied in one transaction, so that no other write waits long.
@@ -60,10 +61,10 @@ pub const STEPS: [Step; 22] = [
     views::of_accounts,
     exports,
     feed::announce,
-    posts,
-    images,
-    messages,
-    channel_messages,
+    texts::posts,
+    texts::images,
+    texts::messages,
+    texts::channel_messages,
     samples,
     services,
     proposals,
@@ -207,115 +208,6 @@ fn last(ids: Vec<String>) -> Option<String> {
 /// The file of an export, some pieces at a time.
 fn exports(ctx: &mut Ctx<'_, '_>, gone: &Gone, _: &str) -> Result<Option<String>> {
     Ok(export::forget(ctx, &gone.id)?.then(String::new))
-}
-
-fn posts(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
-    let ids: Vec<String> = ctx.tx.all(
-        sql!("select id from post where author = $1 and id > $2 order by id limit $3"),
-        values![gone.id, after, BATCH],
-    )?;
-    let Some(upto) = ids.last().cloned() else { return Ok(None) };
-    // The task that indexes texts locks their notes before hashtags.
-    ids.iter().try_for_each(|id| search::note(ctx, id))?;
-    // A hashtag that nobody else uses goes with the next count.
-    hashtag::note_erased(ctx, &gone.id, after, &upto)?;
-    for sql in [
-        sql!(
-            "update post set content = '', content_warning = null, language = null,
-                schema_name = null, payload = null, images = 0, hot = null
-             where author = $1 and id > $2 and id <= $3"
-        ),
-        // They will not be restored.
-        sql!(
-            "delete from measure where subject in (
-                select id from post where author = $1 and id > $2 and id <= $3)"
-        ),
-        sql!(
-            "delete from post_revision where post in (
-                select id from post where author = $1 and id > $2 and id <= $3)"
-        ),
-        sql!(
-            "delete from post_code where post in (
-                select id from post where author = $1 and id > $2 and id <= $3)"
-        ),
-        sql!(
-            "delete from post_hashtag where post in (
-                select id from post where author = $1 and id > $2 and id <= $3)"
-        ),
-        sql!(
-            "delete from post_mention where post in (
-                select id from post where author = $1 and id > $2 and id <= $3)"
-        ),
-    ] {
-        ctx.tx.execute(sql, values![gone.id, after, upto])?;
-    }
-    Ok(last(ids))
-}
-
-/// Images of posts, and those that wait for one.
-fn images(ctx: &mut Ctx<'_, '_>, gone: &Gone, _: &str) -> Result<Option<String>> {
-    Ok(media::erase(ctx, &gone.id)?.then(String::new))
-}
-
-fn messages(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
-    let ids: Vec<String> = ctx.tx.all(
-        sql!(
-            "select message from mailbox where account = $1 and message > $2
-             order by message limit $3"
-        ),
-        values![gone.id, after, BATCH],
-    )?;
-    let Some(upto) = ids.last() else { return Ok(None) };
-    for sql in [
-        sql!(
-            "update message set content = '', schema_name = null, payload = null,
-                client_message_id = null
-             where sender = $1 and id in (
-                select message from mailbox
-                where account = $1 and message > $2 and message <= $3)"
-        ),
-        // Of those that it received, nobody reads any more what the sender has deleted or deletes later.
-        sql!(
-            "update message set deleted_by_recipient = true
-             where recipient = $1 and deleted_by_recipient = false and id in (
-                select message from mailbox
-                where account = $1 and message > $2 and message <= $3)"
-        ),
-        sql!(
-            "update message set content = '', payload = null
-             where recipient = $1 and deleted_by_sender = true and id in (
-                select message from mailbox
-                where account = $1 and message > $2 and message <= $3)"
-        ),
-        sql!(
-            "update conversation_member set unread_count = 0
-             where account = $1 and unread_count > 0 and conversation in (
-                select m.conversation from mailbox b join message m on m.id = b.message
-                where b.account = $1 and b.message > $2 and b.message <= $3)"
-        ),
-    ] {
-        ctx.tx.execute(sql, values![gone.id, after, upto])?;
-    }
-    Ok(last(ids))
-}
-
-/// Messages in channels go for good with a later sweep, as deleted ones do.
-fn channel_messages(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
-    let ids: Vec<String> = ctx.tx.all(
-        sql!("select id from channel_message where sender = $1 and id > $2 order by id limit $3"),
-        values![gone.id, after, BATCH],
-    )?;
-    let Some(upto) = ids.last() else { return Ok(None) };
-    let now = ctx.now();
-    ctx.tx.execute(
-        sql!(
-            "update channel_message set content = '', schema_name = null, payload = null,
-                client_message_id = null, deleted_at = coalesce(deleted_at, $1)
-             where sender = $2 and id > $3 and id <= $4"
-        ),
-        values![now, gone.id, after, upto],
-    )?;
-    Ok(last(ids))
 }
 
 /// What the account bought and agreed to show. It ended as the account was deleted, but for what is

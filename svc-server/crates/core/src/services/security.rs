@@ -3,6 +3,8 @@
 //! The log of an owner also has the entries of its agents. Accounts are notified of new entries, in the
 //! app and by mail, at the end of the transaction, because counters of events are locked last.
 
+mod alerts;
+
 use std::time::Duration;
 
 use svc_store::error::Result;
@@ -10,11 +12,12 @@ use svc_store::{row, sql, values};
 use svc_types::api::security::{SecurityAction, SecurityEntry, SecurityLogPage};
 use svc_types::{AppId, SecurityEntryId, SessionId, Timestamp, UserId};
 
+pub use self::alerts::Alert;
+pub(crate) use self::alerts::send_alerts;
+use self::alerts::{alert, is_mailed};
 use crate::app::Ctx;
 use crate::network::Network;
 use crate::page::Page;
-use crate::services::mail;
-use crate::services::notification::{self, Data, NewNotification};
 
 /// How long entries are kept.
 const RETENTION: Duration = Duration::from_hours(180 * 24);
@@ -66,16 +69,6 @@ impl<'a> About<'a> {
     pub const fn by(self, actor: &'a UserId) -> Self {
         Self { actor: Some(actor), ..self }
     }
-}
-
-/// A new entry of which its account will be notified.
-#[derive(Clone, Debug)]
-pub struct Alert {
-    entry: SecurityEntryId,
-    account: UserId,
-    /// Whether the entry records the registration, which notifies nobody.
-    is_registration: bool,
-    is_mailed: bool,
 }
 
 /// Adds an entry with the network of the request, and one for the owner of an agent.
@@ -139,49 +132,6 @@ pub fn note_sign_in(
         alert(ctx, entry, &owner, &action, is_mailed(&action));
     }
     Ok(())
-}
-
-/// Whether an entry is mailed. New addresses and pending changes have mails of their own.
-const fn is_mailed(action: &SecurityAction) -> bool {
-    !matches!(
-        action,
-        SecurityAction::SignedUp
-            | SecurityAction::SessionEnded
-            | SecurityAction::EmailPending
-            | SecurityAction::ChangePending
-    )
-}
-
-fn alert(
-    ctx: &mut Ctx<'_, '_>,
-    entry: SecurityEntryId,
-    account: &UserId,
-    action: &SecurityAction,
-    is_mailed: bool,
-) {
-    let is_registration = *action == SecurityAction::SignedUp;
-    ctx.alerts.push(Alert { entry, account: account.clone(), is_registration, is_mailed });
-}
-
-/// Notifies accounts of the entries that the transaction has added; the last thing it does.
-pub(crate) fn send_alerts(ctx: &mut Ctx<'_, '_>) -> Result<()> {
-    let mut alerts = std::mem::take(&mut ctx.alerts);
-    let registered = alerts.iter().filter(|alert| alert.is_registration);
-    let registered: Vec<UserId> = registered.map(|alert| alert.account.clone()).collect();
-    alerts.retain(|alert| !registered.contains(&alert.account));
-    let mut entries = Vec::with_capacity(alerts.len());
-    for alert in &alerts {
-        // An entry that was taken back in the same transaction notifies nobody.
-        let Some(entry) = one(ctx, &alert.entry)? else { continue };
-        if alert.is_mailed {
-            mail::announce_entry(ctx, &alert.account, &alert.entry)?;
-        }
-        entries.push((&alert.account, entry));
-    }
-    let notifications = entries.iter();
-    let notifications =
-        notifications.map(|(to, entry)| NewNotification::new(to, Data::Security(entry)));
-    notification::notify(ctx, None, notifications.collect())
 }
 
 /// Adds the entry of an agent to the log of its owner, if it has one.
