@@ -246,7 +246,9 @@ impl OrderFlags {
             let progress = Progress::start(settings, &format!("waiting for @{provider}"));
             let ended = deal.wait(time.duration()).await;
             drop(progress);
-            return outcome::end(caller, deal, ended, provider, time.duration(), &again);
+            let time = time.duration();
+            let waited = outcome::Waited { ended, provider, time, again: &again };
+            return outcome::end(caller, deal, waited);
         }
         let placed = caller.read(GetMessage { message_id: deal.request().clone() }).await?;
         caller.out.answer(&placed, |placed| {

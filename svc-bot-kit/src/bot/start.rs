@@ -1,6 +1,7 @@
 //! The start of a bot, before its first job.
 
 use std::collections::HashSet;
+use std::mem;
 use std::sync::Arc;
 
 use svc_client::Client;
@@ -13,6 +14,7 @@ use super::channels;
 use super::classify::{Backlog, Classifier};
 use super::health::Health;
 use super::ingest::{jobs_of, newest, open_orders};
+use super::journal_location::JournalLocation;
 use super::other_bots::warn_about_other_bots;
 use super::retry::{retry, retry_until_active};
 use super::shared::{CALLS_AT_ONCE, Me, Shared};
@@ -32,16 +34,13 @@ pub(super) struct Started {
 }
 
 /// Opens the journal, publishes the services, and determines where to resume.
-pub(super) async fn start(bot: Bot) -> Result<Started> {
+pub(super) async fn start(mut bot: Bot) -> Result<Started> {
     if let Some(problem) = bot.hooks.problem {
         return Err(Error::config(problem));
     }
-    let offers = offers_of(bot.services)?;
-    let Some(location) = bot.journal else {
-        return Err(Error::config("a bot needs a journal, such as Bot::journal(\"wordbot.db\")"));
-    };
-    let journal = location.open()?;
-    let (client, clock) = (&bot.client, bot.clock);
+    let offers = offers_of(mem::take(&mut bot.services))?;
+    let journal = opened(bot.journal.take())?;
+    let (client, clock) = (&bot.client, bot.clock.clone());
     let me = retry(|| client.users().me().into_future()).await??.user;
     let cursor = journal.cursor(me.id.as_str()).await?;
     bot.crash.point("the journal is open").await;
@@ -65,18 +64,30 @@ pub(super) async fn start(bot: Bot) -> Result<Started> {
         bot.crash.point("open orders are taken in").await;
         begin
     };
-    let health = bot.health;
-    let listener = listener_from(begin, client, bot.sources, &health);
+    let listener = listener_from(begin, client, mem::take(&mut bot.sources), &bot.health);
     let channels = if bot.hooks.chat.wants_channels() {
         let channels = listener.with_channels();
         Some(channels::resume(channels, &journal, cursor, clock.now()).await?)
     } else {
         None
     };
-    health.open(journal.clone(), clock.clone());
+    bot.health.open(journal.clone(), clock);
     tracing::info!(bot = me.username, services = services.len(), "open for orders");
+    let shared = shared(bot, me, journal, services);
+    Ok(Started { shared, listener, channels, backlog })
+}
+
+fn opened(location: Option<JournalLocation>) -> Result<Journal> {
+    match location {
+        Some(location) => location.open(),
+        None => Err(Error::config("a bot needs a journal, such as Bot::journal(\"wordbot.db\")")),
+    }
+}
+
+/// What the tasks of the bot share from now on.
+fn shared(bot: Bot, me: Me, journal: Journal, services: Published) -> Shared {
     let handlers = bot.hooks.layers.around(bot.hooks.chat.clone(), &me.username);
-    let shared = Shared {
+    Shared {
         // Everything a bot sends is automated.
         client: bot.client.automated(|| ()),
         me,
@@ -85,17 +96,16 @@ pub(super) async fn start(bot: Bot) -> Result<Started> {
         handlers,
         hooks: bot.hooks,
         states: Arc::new(bot.states),
-        agents: AgentLimiter::new(bot.to_agents, clock.clone()),
+        agents: AgentLimiter::new(bot.to_agents, bot.clock.clone()),
         permits: Semaphore::new(bot.at_once),
         call_permits: Semaphore::new(CALLS_AT_ONCE),
         new_jobs: Notify::new(),
         capacity: Notify::new(),
         stopping: watch::Sender::new(false),
-        clock,
+        clock: bot.clock,
         crash: bot.crash,
-        health,
-    };
-    Ok(Started { shared, listener, channels, backlog })
+        health: bot.health,
+    }
 }
 
 /// Listens from this position on, and notes each contact with the platform.

@@ -320,7 +320,8 @@ proptest::proptest! {
         if part == 0 {
             body[at_byte] ^= 1 << bit;
             let refused = plain(&[SECRET]).verify(&headers, &body);
-            proptest::prop_assert!(matches!(refused, Err(Refused::WrongSignature { .. })));
+            let is_wrong = matches!(refused, Err(Refused::WrongSignature { .. }));
+            proptest::prop_assert!(is_wrong);
         } else {
             let name = ["webhook-signature", "webhook-id", "webhook-timestamp"][part - 1];
             let mut value = headers[name].as_bytes().to_vec();

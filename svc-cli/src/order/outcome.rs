@@ -16,27 +16,24 @@ use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 
+/// What came of waiting for an order.
+pub(super) struct Waited<'a> {
+    pub(super) ended: svc_bot_kit::Result<Outcome>,
+    pub(super) provider: &'a str,
+    /// How long the command waited, if the order has not ended.
+    pub(super) time: Duration,
+    /// The command that waits again.
+    pub(super) again: &'a str,
+}
+
 /// Prints how an order ended; after a timeout it stays open.
-pub(super) fn end(
-    caller: &Caller,
-    deal: &Deal,
-    ended: svc_bot_kit::Result<Outcome>,
-    provider: &str,
-    time: Duration,
-    again: &str,
-) -> Result<()> {
-    let shown = show(caller, deal, ended, provider, time, again);
+pub(super) fn end(caller: &Caller, deal: &Deal, waited: Waited<'_>) -> Result<()> {
+    let shown = show(caller, deal, waited);
     shown.map_err(|error| error.of_order(deal.id(), Some(deal.request()), deal.escrow()))
 }
 
-fn show(
-    caller: &Caller,
-    deal: &Deal,
-    ended: svc_bot_kit::Result<Outcome>,
-    provider: &str,
-    time: Duration,
-    again: &str,
-) -> Result<()> {
+fn show(caller: &Caller, deal: &Deal, waited: Waited<'_>) -> Result<()> {
+    let Waited { ended, provider, time, again } = waited;
     let failed = |code: &str, text: String| Err(Error::new(Exit::Money, code, text));
     match ended.map_err(failure::explained)? {
         Outcome::Completed { output, charged, answer, .. } => {

@@ -148,8 +148,7 @@ fn users(
     };
     let (found, next_cursor) = search::find(
         ctx,
-        Kind::Account,
-        &query,
+        &query.marked(Kind::Account),
         &rest,
         select_found!(
             "select ",
@@ -160,7 +159,6 @@ fn users(
              where d.doc = found.doc and a.id = d.id
              order by found.doc desc"
         ),
-        &[],
         step,
     )?;
     let ids: Vec<UserId> = first.into_iter().chain(found.into_iter().map(|row| row.id)).collect();
@@ -242,8 +240,7 @@ fn services(ctx: &mut Ctx<'_, '_>, query: &Query, page: &Page) -> Result<Found> 
     };
     let (offers, next_cursor) = search::find(
         ctx,
-        Kind::Service,
-        query,
+        &query.marked(Kind::Service),
         page,
         select_found!(
             "select ",
@@ -255,7 +252,6 @@ fn services(ctx: &mut Ctx<'_, '_>, query: &Query, page: &Page) -> Result<Found> 
              where d.doc = found.doc and s.id = d.id and a.id = s.bot
              order by found.doc desc"
         ),
-        &[],
         step,
     )?;
     let services = offers.into_iter().map(|offer| offer.into_api(ctx)).collect::<Result<_>>()?;

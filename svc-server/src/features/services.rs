@@ -103,36 +103,31 @@ fn create_of(
     schemas: &Accepted,
 ) -> Result<ServiceEnvelope> {
     refuse_blank(Some(&*request.name))?;
-    let tags = tags(request.tags.as_deref())?.unwrap_or_default();
-    let languages = languages(request.languages.as_deref())?.unwrap_or_default();
+    let labels = Labels::of(request.tags.as_deref(), request.languages.as_deref())?;
     // Serializes concurrent creations, so that each counts the other.
     account::lock(ctx, bot)?;
     refuse_too_many(ctx, bot)?;
-    let id: ServiceId = ctx.id();
-    if !insert(ctx, &id, bot, request, &tags, &languages, schemas)? {
-        return Err(name_taken());
-    }
+    let id = insert(ctx, bot, request, labels, schemas)?.ok_or_else(name_taken)?;
     figure::begin(ctx, &id, bot)?;
     search::note(ctx, id.as_str())?;
     Ok(ServiceEnvelope { service: own(ctx, bot, &id)?.own()? })
 }
 
-/// Inserts a service; false when its name is taken.
+/// Inserts a service; none when its name is taken.
 fn insert(
     ctx: &mut Ctx<'_, '_>,
-    id: &ServiceId,
     bot: &UserId,
     request: &CreateService,
-    tags: &[String],
-    languages: &[String],
+    labels: Labels,
     schemas: &Accepted,
-) -> Result<bool> {
-    let words = Words::of(&request.name, &request.description, tags);
-    let now = ctx.now();
+) -> Result<Option<ServiceId>> {
+    let (id, now): (ServiceId, _) = (ctx.id(), ctx.now());
+    let tags = labels.tags.unwrap_or_default();
+    let words = Words::of(&request.name, &request.description, &tags);
     let active = request.active.unwrap_or(true);
     let acceptance = request.acceptance.clone().unwrap_or(Acceptance::Implicit);
     let category = request.category.clone().unwrap_or(ServiceCategory::Unlisted);
-    let (tags, languages) = (json(tags)?, json(languages)?);
+    let (tags, languages) = (json(&tags)?, json(&labels.languages.unwrap_or_default())?);
     let rows = ctx.tx.execute(
         sql!(
             "insert into service (id, bot, name, name_key, description, tags, tags_key, search_text,
@@ -162,7 +157,7 @@ fn insert(
             schemas.samples
         ],
     )?;
-    Ok(rows == 1)
+    Ok((rows == 1).then_some(id))
 }
 
 /// 400 for a name that nobody sees: lists, pages and agent cards name a service by it.
@@ -185,6 +180,18 @@ fn refuse_too_many(ctx: &mut Ctx<'_, '_>, bot: &UserId) -> Result<()> {
     }
     let message = format!("a bot offers at most {SERVICES_MAX} services");
     Err(Refusal::new(Code::LimitReached, message).hint("withdraw one first").into())
+}
+
+/// Tags and languages in stored form, if they were sent.
+struct Labels {
+    tags: Option<Vec<String>>,
+    languages: Option<Vec<String>>,
+}
+
+impl Labels {
+    fn of(given: Option<&[Text<1, 32>]>, spoken: Option<&[Text<2, 35>]>) -> Result<Self> {
+        Ok(Self { tags: tags(given)?, languages: languages(spoken)? })
+    }
 }
 
 /// Tags in stored form, without duplicates.
@@ -256,8 +263,7 @@ fn update_of(
     schemas: &Accepted,
 ) -> Result<ServiceEnvelope> {
     refuse_blank(request.name.as_deref())?;
-    let tags = tags(request.tags.as_deref())?;
-    let languages = languages(request.languages.as_deref())?;
+    let labels = Labels::of(request.tags.as_deref(), request.languages.as_deref())?;
     let sql = sql!("select id from service where id = $1 for no key update");
     ctx.tx.lock(sql, values![request.service_id])?;
     let before = own(ctx, bot, &request.service_id)?.own()?;
@@ -265,31 +271,40 @@ fn update_of(
     if let Some(name) = &request.name {
         refuse_taken(ctx, bot, name, Some(&request.service_id))?;
     }
-    store(ctx, &before, request, tags, languages, schemas)?;
-    search::note(ctx, before.id.as_str())?;
-    Ok(ServiceEnvelope { service: own(ctx, bot, &before.id)?.own()? })
+    let after = changed(ctx, before, request, labels);
+    store(ctx, &after, request, schemas)?;
+    search::note(ctx, after.id.as_str())?;
+    Ok(ServiceEnvelope { service: own(ctx, bot, &after.id)?.own()? })
 }
 
-/// Stores what is sent and keeps the rest.
+/// The service with what is sent, but for schemas and samples, and the rest as it was.
+fn changed(
+    ctx: &Ctx<'_, '_>,
+    mut service: Service,
+    request: &UpdateService,
+    labels: Labels,
+) -> Service {
+    service.updated_at = changed_at(ctx, &service);
+    service.name = request.name.as_deref().map_or(service.name, str::to_owned);
+    service.description = request.description.as_deref().map_or(service.description, str::to_owned);
+    service.tags = labels.tags.unwrap_or(service.tags);
+    service.price_credits = request.price_credits.unwrap_or(service.price_credits);
+    service.active = request.active.unwrap_or(service.active);
+    service.acceptance = request.acceptance.clone().unwrap_or(service.acceptance);
+    service.category = request.category.clone().unwrap_or(service.category);
+    service.languages = labels.languages.unwrap_or(service.languages);
+    service
+}
+
+/// Stores a changed service. Its schemas and samples are kept unless they are sent.
 fn store(
     ctx: &mut Ctx<'_, '_>,
-    before: &Service,
+    after: &Service,
     request: &UpdateService,
-    tags: Option<Vec<String>>,
-    languages: Option<Vec<String>>,
     schemas: &Accepted,
 ) -> Result<()> {
-    let name = request.name.as_deref().unwrap_or(&before.name);
-    let description = request.description.as_deref().unwrap_or(&before.description);
-    let tags = tags.unwrap_or_else(|| before.tags.clone());
-    let words = Words::of(name, description, &tags);
-    let price = request.price_credits.unwrap_or(before.price_credits);
-    let active = request.active.unwrap_or(before.active);
-    let acceptance = request.acceptance.as_ref().unwrap_or(&before.acceptance);
-    let category = request.category.as_ref().unwrap_or(&before.category);
-    let languages = languages.unwrap_or_else(|| before.languages.clone());
-    let (tags, languages) = (json(&tags)?, json(&languages)?);
-    let updated_at = changed_at(ctx, before);
+    let words = Words::of(&after.name, &after.description, &after.tags);
+    let (tags, languages) = (json(&after.tags)?, json(&after.languages)?);
     ctx.tx.execute(
         sql!(
             "update service
@@ -303,26 +318,26 @@ fn store(
              where id = $20"
         ),
         values![
-            name,
+            after.name,
             request.name.is_some(),
             words.name,
-            description,
+            after.description,
             tags,
             words.tags,
             words.all,
-            price,
-            active,
-            acceptance,
-            updated_at,
+            after.price_credits,
+            after.active,
+            after.acceptance,
+            after.updated_at,
             request.input_schema.is_some(),
             schemas.input,
             request.output_schema.is_some(),
             schemas.output,
             request.samples.is_some(),
             schemas.samples,
-            category,
+            after.category,
             languages,
-            before.id
+            after.id
         ],
     )?;
     Ok(())

@@ -95,7 +95,7 @@ use cross_origin::CrossOrigin;
 pub(crate) use direct::DirectApi;
 pub use in_process::InProcessClient;
 pub use pages::{
-    AUTO, Choice, Done, FieldProblem, Form, Html, PageContext, PageRequest, Pages, Theme,
+    AUTO, Choice, Done, FieldProblem, FirstStep, Form, Html, PageContext, PageRequest, Pages, Theme,
 };
 pub use routes::Routes;
 

@@ -42,6 +42,7 @@ use http::Method;
 use http::request::Parts;
 use svc_types::Code;
 
+pub use self::act::FirstStep;
 pub use self::choice::Choice;
 pub use self::context::PageContext;
 pub use self::entries::{Pages, Show};
@@ -151,7 +152,7 @@ fn endpoint(
             match site.entries[index].serves {
                 Serves::Page => get(site, app, index, params, request.into_parts().0).await,
                 Serves::Form(_) => submit::post(site, app, index, params, request).await,
-                Serves::Upload(done) => upload::post(site, app, index, done, params, request).await,
+                Serves::Upload(_) => upload::post(site, app, index, params, request).await,
                 Serves::Choice(choice) => choice::post(&app, &choice, request).await,
             }
         })

@@ -203,8 +203,9 @@ impl Chart {
         if series.iter().all(|one| one.values.iter().all(|value| *value == 0)) {
             return None;
         }
+        let figures = Figures { language, unit, steps, series };
         let scale = Scale::of(series, steps.names.len());
-        let column = |place| column(language, place, unit, steps, series, &scale);
+        let column = |place| figures.column(place, &scale);
         let (count, every) = (steps.names.len(), steps.labelled());
         // Counted from the newest step, which is looked for most.
         let is_labelled = |place: &usize| (count - 1 - *place).is_multiple_of(every);
@@ -214,13 +215,13 @@ impl Chart {
         Some(Self {
             title: language.text(title),
             unit: unit.caption(language, steps),
-            summary: summary(language, title, unit, steps, series),
+            summary: figures.summary(title),
             note: steps.note.clone(),
-            legend: legend(language, series),
+            legend: figures.legend(),
             lines: scale.lines().map(line).collect(),
             marks: (0..count).filter(is_labelled).map(mark).collect(),
             columns: (0..count).map(column).collect(),
-            table: table(language, unit, steps, series),
+            table: figures.table(),
         })
     }
 
@@ -302,79 +303,80 @@ fn wide(place: usize) -> i128 {
     i128::try_from(place).unwrap_or(i128::MAX)
 }
 
-fn column(
+/// What a chart shows, and how.
+struct Figures<'a> {
     language: Language,
-    place: usize,
     unit: Unit,
-    steps: &Steps,
-    series: &[Series],
-    scale: &Scale,
-) -> Column {
-    let [x, next] = [place, place + 1].map(|at| Share::of(wide(at), wide(steps.names.len())));
-    let (mut above, mut below) = (0, 0);
-    let mut bars = Vec::new();
-    for (number, one) in (1..).zip(series) {
-        let value = one.values[place];
-        let from = if value > 0 { &mut above } else { &mut below };
-        if value != 0 {
-            bars.push(scale.bar(number, *from, *from + value));
+    steps: &'a Steps,
+    series: &'a [Series],
+}
+
+impl Figures<'_> {
+    fn column(&self, place: usize, scale: &Scale) -> Column {
+        let Self { language, unit, steps, series } = *self;
+        let [x, next] = [place, place + 1].map(|at| Share::of(wide(at), wide(steps.names.len())));
+        let (mut above, mut below) = (0, 0);
+        let mut bars = Vec::new();
+        for (number, one) in (1..).zip(series) {
+            let value = one.values[place];
+            let from = if value > 0 { &mut above } else { &mut below };
+            if value != 0 {
+                bars.push(scale.bar(number, *from, *from + value));
+            }
+            *from += value;
         }
-        *from += value;
+        let value = |one: &Series| unit.text(language, one.values[place]);
+        let named = |one: &Series| format!("{} {}", language.text(one.name), value(one));
+        let values = match series {
+            [one] => value(one),
+            several => several.iter().map(named).collect::<Vec<_>>().join(", "),
+        };
+        let title = format!("{}: {values}", steps.names[place]);
+        Column { x, width: Share(next.0 - x.0), title, bars }
     }
-    let value = |one: &Series| unit.text(language, one.values[place]);
-    let named = |one: &Series| format!("{} {}", language.text(one.name), value(one));
-    let values = match series {
-        [one] => value(one),
-        several => several.iter().map(named).collect::<Vec<_>>().join(", "),
-    };
-    let title = format!("{}: {values}", steps.names[place]);
-    Column { x, width: Share(next.0 - x.0), title, bars }
-}
 
-/// The names of several series.
-fn legend(language: Language, series: &[Series]) -> Vec<String> {
-    match series {
-        [_] => Vec::new(),
-        several => several.iter().map(|one| language.text(one.name)).collect(),
-    }
-}
-
-/// The sum, the time and the peak, in words.
-fn summary(
-    language: Language,
-    title: &str,
-    unit: Unit,
-    steps: &Steps,
-    series: &[Series],
-) -> String {
-    let count = steps.names.len();
-    let sums = (0..count).map(|place| series.iter().map(|one| one.values[place]).sum::<i64>());
-    let total: i64 = sums.clone().sum();
-    // Of equal peaks the earliest.
-    let peak = sums.enumerate().max_by_key(|(place, sum)| (*sum, usize::MAX - place));
-    let (place, most) = peak.unwrap_or_default();
-    let id = if steps.is_hourly { "chart-summary-hours" } else { "chart-summary-days" };
-    let message = language.message(id).with("title", language.text(title)).count(count);
-    let message = message.with("total", unit.text(language, total));
-    let message = message.with("most", unit.amount(language, most));
-    message.with("peak", &steps.names[place]).to_string()
-}
-
-fn table(language: Language, unit: Unit, steps: &Steps, series: &[Series]) -> Table {
-    let head = |one: &Series| match unit {
-        Unit::Count => language.text(one.name),
-        Unit::Credits => {
-            language.message("chart-in-credits").with("name", language.text(one.name)).to_string()
+    /// The names of several series.
+    fn legend(&self) -> Vec<String> {
+        match self.series {
+            [_] => Vec::new(),
+            several => several.iter().map(|one| self.language.text(one.name)).collect(),
         }
-    };
-    let value = |value| unit.amount(language, value);
-    let cells = |place: usize| series.iter().map(|one| value(one.values[place])).collect();
-    let rows = steps.names.iter().enumerate().map(|(place, name)| (name.clone(), cells(place)));
-    Table {
-        step: language.text(if steps.is_hourly { "chart-hour" } else { "chart-day" }),
-        heads: series.iter().map(head).collect(),
-        rows: rows.collect(),
-        sums: series.iter().map(|one| value(one.values.iter().sum())).collect(),
+    }
+
+    /// The sum, the time and the peak, in words.
+    fn summary(&self, title: &str) -> String {
+        let Self { language, unit, steps, series } = *self;
+        let count = steps.names.len();
+        let sums = (0..count).map(|place| series.iter().map(|one| one.values[place]).sum::<i64>());
+        let total: i64 = sums.clone().sum();
+        // Of equal peaks the earliest.
+        let peak = sums.enumerate().max_by_key(|(place, sum)| (*sum, usize::MAX - place));
+        let (place, most) = peak.unwrap_or_default();
+        let id = if steps.is_hourly { "chart-summary-hours" } else { "chart-summary-days" };
+        let message = language.message(id).with("title", language.text(title)).count(count);
+        let message = message.with("total", unit.text(language, total));
+        let message = message.with("most", unit.amount(language, most));
+        message.with("peak", &steps.names[place]).to_string()
+    }
+
+    fn table(&self) -> Table {
+        let Self { language, unit, steps, series } = *self;
+        let head = |one: &Series| match unit {
+            Unit::Count => language.text(one.name),
+            Unit::Credits => language
+                .message("chart-in-credits")
+                .with("name", language.text(one.name))
+                .to_string(),
+        };
+        let value = |value| unit.amount(language, value);
+        let cells = |place: usize| series.iter().map(|one| value(one.values[place])).collect();
+        let rows = steps.names.iter().enumerate().map(|(place, name)| (name.clone(), cells(place)));
+        Table {
+            step: language.text(if steps.is_hourly { "chart-hour" } else { "chart-day" }),
+            heads: series.iter().map(head).collect(),
+            rows: rows.collect(),
+            sums: series.iter().map(|one| value(one.values.iter().sum())).collect(),
+        }
     }
 }
 

@@ -56,7 +56,7 @@ pub(super) fn request(
     input: &Map<String, Value>,
     schema: Option<&Map<String, Value>>,
 ) -> Vec<Part> {
-    parts(language, input, schema, None, Of::Request)
+    Shown { language, schema, kind: None, of: Of::Request }.parts(input)
 }
 
 /// The parts of a result that a seller shows as a sample. `files` is the path below which its pictures
@@ -67,7 +67,7 @@ pub(super) fn sample(
     schema: Option<&Map<String, Value>>,
     files: Option<&str>,
 ) -> Vec<Part> {
-    parts(language, output, schema, None, Of::Sample(files))
+    Shown { language, schema, kind: None, of: Of::Sample(files) }.parts(output)
 }
 
 /// The parts of a result. `kind` is the declared type of a delivery, `files` the path below which
@@ -79,7 +79,7 @@ pub(super) fn result(
     kind: Option<&str>,
     files: &str,
 ) -> Vec<Part> {
-    parts(language, output, schema, kind, Of::Result(files))
+    Shown { language, schema, kind, of: Of::Result(files) }.parts(output)
 }
 
 /// What a part belongs to.
@@ -92,48 +92,48 @@ enum Of<'a> {
     Result(&'a str),
 }
 
-fn parts(
+/// How parts are shown.
+struct Shown<'a> {
     language: Language,
-    members: &Map<String, Value>,
-    schema: Option<&Map<String, Value>>,
-    kind: Option<&str>,
-    of: Of<'_>,
-) -> Vec<Part> {
-    let part = |(name, value): (&String, &Value)| part(language, name, value, schema, kind, of);
-    let mut parts: Vec<Part> = members.iter().map(part).collect();
-    if let [Part { label, content: Content::Text(_) | Content::Markdown(_), .. }] = &mut parts[..]
-        && label.as_str() == ONLY_TEXT
-    {
-        label.clear();
-    }
-    parts
+    schema: Option<&'a Map<String, Value>>,
+    /// The declared type of a delivery.
+    kind: Option<&'a str>,
+    of: Of<'a>,
 }
 
-fn part(
-    language: Language,
-    name: &str,
-    value: &Value,
-    schema: Option<&Map<String, Value>>,
-    kind: Option<&str>,
-    of: Of<'_>,
-) -> Part {
-    let member = member(schema, name);
-    let title = member.and_then(|member| member.get("title")).and_then(Value::as_str);
-    let declared = declared(member, name, kind);
-    let found = type_of(declared, value);
-    let is_file = found != Type::Text || value.as_str().is_some_and(|text| text.contains('\n'));
-    let files = match of {
-        Of::Result(files) => Some(files).filter(|_| is_file),
-        Of::Sample(files) => files.filter(|_| matches!(found, Type::Svg | Type::Picture(_))),
-        Of::Request => None,
-    };
-    let file = files.map(|files| format!("{files}/{}", super::text::encoded(name)));
-    let content = match found {
-        Type::Svg | Type::Picture(_) if file.is_some() => Content::Picture,
-        Type::Text if of != Of::Request => Content::Markdown(plain(language, value)),
-        _ => content(language, found, value),
-    };
-    Part { label: title.unwrap_or(name).to_owned(), content, file }
+impl Shown<'_> {
+    fn parts(&self, members: &Map<String, Value>) -> Vec<Part> {
+        let mut parts: Vec<Part> =
+            members.iter().map(|(name, value)| self.part(name, value)).collect();
+        if let [Part { label, content: Content::Text(_) | Content::Markdown(_), .. }] =
+            &mut parts[..]
+            && label.as_str() == ONLY_TEXT
+        {
+            label.clear();
+        }
+        parts
+    }
+
+    fn part(&self, name: &str, value: &Value) -> Part {
+        let Self { language, schema, kind, of } = *self;
+        let member = member(schema, name);
+        let title = member.and_then(|member| member.get("title")).and_then(Value::as_str);
+        let declared = declared(member, name, kind);
+        let found = type_of(declared, value);
+        let is_file = found != Type::Text || value.as_str().is_some_and(|text| text.contains('\n'));
+        let files = match of {
+            Of::Result(files) => Some(files).filter(|_| is_file),
+            Of::Sample(files) => files.filter(|_| matches!(found, Type::Svg | Type::Picture(_))),
+            Of::Request => None,
+        };
+        let file = files.map(|files| format!("{files}/{}", super::text::encoded(name)));
+        let content = match found {
+            Type::Svg | Type::Picture(_) if file.is_some() => Content::Picture,
+            Type::Text if of != Of::Request => Content::Markdown(plain(language, value)),
+            _ => content(language, found, value),
+        };
+        Part { label: title.unwrap_or(name).to_owned(), content, file }
+    }
 }
 
 /// The schema of a member.

@@ -20,7 +20,7 @@ use super::order_form::Sheet;
 use super::orders::view::holds_for;
 use super::share::Card;
 use super::{Flash, Frame, format};
-use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
+use crate::http::{Done, FirstStep, Form, Html, PageContext, PageRequest, Pages};
 use crate::language::Language;
 
 /// From this price on, escrow is preselected (spec §8): the buyer reviews the result before the
@@ -41,14 +41,11 @@ const FILE: &str = "/@{username}/services/{serviceId}/samples/{sample}/files/{na
 /// The pages of this feature.
 pub(super) fn pages() -> Pages {
     let pages = Pages::new().get(FILE, file).get(PATH, show);
-    pages.form_after::<CreateEscrow, SendMessage, CancelEscrow>(
-        PATH,
-        show,
-        escrow,
-        order,
-        |opened| CancelEscrow { escrow_id: opened.escrow.id.clone(), reason: None },
-        ordered,
-    )
+    let escrow = FirstStep::<CreateEscrow, CancelEscrow> {
+        ask: escrow,
+        undo: |opened| CancelEscrow { escrow_id: opened.escrow.id.clone(), reason: None },
+    };
+    pages.form_after::<CreateEscrow, SendMessage, CancelEscrow>(PATH, show, escrow, order, ordered)
 }
 
 #[derive(Template)]

@@ -10,7 +10,7 @@ use svc_client::types::api::webhooks::{Delivery, DeliveryState, DisabledReason, 
 use svc_store::db::Sql;
 use svc_store::sql;
 
-use crate::app::{Member, TestApp};
+use crate::app::Member;
 use crate::market::is_consistent;
 use crate::on_both_engines;
 use crate::receiver::Mode;

@@ -4,6 +4,7 @@ mod delivery;
 
 use std::net::SocketAddr;
 
+use reqwest::Method;
 use serde_json::{Value, json};
 use svc_client::types::Scope;
 use svc_client::types::api::connect::ChannelPublish;

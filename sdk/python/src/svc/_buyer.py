@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import timedelta
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from . import _buying, types
 from ._asynchronous import AsyncSvc
 from ._blocking import Svc
 from ._buying import ESCROW_FROM, Purchase, limit_of
-from ._call import Amount, document
-from ._core import Core
+from ._call import Amount
 from ._exchange import Flow
 from ._ledger import Ledger
 from ._orders import Input
 from ._placed import AsyncPlacedOrder, PlacedOrder
+
+Client = TypeVar("Client", Svc, AsyncSvc)
 
 
 class BoughtOrder(PlacedOrder):
@@ -60,27 +62,33 @@ class AsyncBoughtOrder(AsyncPlacedOrder):
         return order
 
 
-class _Limited:
-    """The limits of a buyer, and its journal."""
+class _Limited(Generic[Client]):
+    """A client, limits and a journal."""
 
     def __init__(
         self,
-        journal: str | Path | None,
-        per_order: Amount | None,
-        per_day: Amount | None,
-        per_provider: Amount | None,
-        only: Iterable[str] | None,
-        escrow_from: Amount,
+        client: Client,
+        *,
+        journal: str | Path | None = None,
+        per_order: Amount | None = None,
+        per_day: Amount | None = None,
+        per_provider: Amount | None = None,
+        only: Iterable[str] | None = None,
+        escrow_from: Amount = ESCROW_FROM,
     ) -> None:
+        self._client: Client = client
         self._caps = _buying.caps(per_order, per_day, per_provider, only)
         self._escrow_from = limit_of(escrow_from, "escrow_from")
         self._ledger = Ledger(journal)
 
-    def _buy(self, core: Core, asked: Purchase) -> Flow[types.ServiceOrder]:
-        return _buying.buy(core, self._ledger, self._caps, self._escrow_from, asked)
+    def _buy(self, asked: Purchase) -> Flow[types.ServiceOrder]:
+        return _buying.buy(self._client.core, self._ledger, self._caps, self._escrow_from, asked)
+
+    def _catch_up(self) -> Flow[None]:
+        return _buying.catch_up(self._client.core, self._ledger)
 
 
-class Buyer(_Limited):
+class Buyer(_Limited[Svc]):
     """Orders services within limits, which hold across restarts and for concurrent orders.
 
     What an order costs is reserved in the journal before anything is sent; an order beyond a limit
@@ -91,20 +99,6 @@ class Buyer(_Limited):
     Processes can share a journal and its limits. Without a file it is in memory, and the limits end
     with the program.
     """
-
-    def __init__(
-        self,
-        client: Svc,
-        *,
-        journal: str | Path | None = None,
-        per_order: Amount | None = None,
-        per_day: Amount | None = None,
-        per_provider: Amount | None = None,
-        only: Iterable[str] | None = None,
-        escrow_from: Amount = ESCROW_FROM,
-    ) -> None:
-        super().__init__(journal, per_order, per_day, per_provider, only, escrow_from)
-        self._client = client
 
     def order(
         self,
@@ -123,10 +117,8 @@ class Buyer(_Limited):
         `escrow` overrides `escrow_from`. `answer_within` is for an order without an escrow, whose
         deadlines hold.
         """
-        credits = limit_of(max_credits, "max_credits")
-        given = document(input)
-        asked = Purchase(service, given, credits, client_order_id, answer_within, escrow)
-        order = self._client.transport.run(self._buy(self._client.core, asked))
+        asked = Purchase.of(service, input, max_credits, client_order_id, answer_within, escrow)
+        order = self._client.transport.run(self._buy(asked))
         return BoughtOrder(self._client, order, self._ledger)
 
     def catch_up(self) -> None:
@@ -135,25 +127,11 @@ class Buyer(_Limited):
 
         Without it, the limits count only orders of this journal, in the state that it last saw.
         """
-        self._client.transport.run(_buying.catch_up(self._client.core, self._ledger))
+        self._client.transport.run(self._catch_up())
 
 
-class AsyncBuyer(_Limited):
+class AsyncBuyer(_Limited[AsyncSvc]):
     """`Buyer` for `asyncio`."""
-
-    def __init__(
-        self,
-        client: AsyncSvc,
-        *,
-        journal: str | Path | None = None,
-        per_order: Amount | None = None,
-        per_day: Amount | None = None,
-        per_provider: Amount | None = None,
-        only: Iterable[str] | None = None,
-        escrow_from: Amount = ESCROW_FROM,
-    ) -> None:
-        super().__init__(journal, per_order, per_day, per_provider, only, escrow_from)
-        self._client = client
 
     async def order(
         self,
@@ -172,10 +150,8 @@ class AsyncBuyer(_Limited):
         `escrow` overrides `escrow_from`. `answer_within` is for an order without an escrow, whose
         deadlines hold.
         """
-        credits = limit_of(max_credits, "max_credits")
-        given = document(input)
-        asked = Purchase(service, given, credits, client_order_id, answer_within, escrow)
-        order = await self._client.transport.run_in_threads(self._buy(self._client.core, asked))
+        asked = Purchase.of(service, input, max_credits, client_order_id, answer_within, escrow)
+        order = await self._client.transport.run_in_threads(self._buy(asked))
         return AsyncBoughtOrder(self._client, order, self._ledger)
 
     async def catch_up(self) -> None:
@@ -184,6 +160,4 @@ class AsyncBuyer(_Limited):
 
         Without it, the limits count only orders of this journal, in the state that it last saw.
         """
-        await self._client.transport.run_in_threads(
-            _buying.catch_up(self._client.core, self._ledger)
-        )
+        await self._client.transport.run_in_threads(self._catch_up())

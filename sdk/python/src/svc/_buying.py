@@ -10,10 +10,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import Any, Self
 
 from . import _orders, types
-from ._call import Amount, Call, credits_of, encoded
+from ._call import Amount, Call, credits_of, document, encoded
 from ._core import Core
 from ._error import SvcError
 from ._exchange import Flow
@@ -43,6 +43,20 @@ class Purchase:
     id: str | None
     answer_within: timedelta | str | None
     escrow: bool | None
+
+    @classmethod
+    def of(
+        cls,
+        service: str,
+        input: _orders.Input,
+        max_credits: Amount,
+        id: str | None,
+        answer_within: timedelta | str | None,
+        escrow: bool | None,
+    ) -> Self:
+        """What a program passed; the limit must be valid."""
+        credits = limit_of(max_credits, "max_credits")
+        return cls(service, document(input), credits, id, answer_within, escrow)
 
 
 def caps(

@@ -14,11 +14,10 @@ if TYPE_CHECKING:
     from ._blocking import Svc
 
 
-class PlacedOrder:
-    """An order that was placed with a blocking client."""
+class _Seen:
+    """What is known of an order without asking."""
 
-    def __init__(self, client: Svc, order: types.ServiceOrder) -> None:
-        self._client = client
+    def __init__(self, order: types.ServiceOrder) -> None:
         self.order = order
         """The order as it was last seen."""
 
@@ -28,6 +27,14 @@ class PlacedOrder:
     @property
     def id(self) -> str:
         return self.order.id
+
+
+class PlacedOrder(_Seen):
+    """An order that was placed with a blocking client."""
+
+    def __init__(self, client: Svc, order: types.ServiceOrder) -> None:
+        super().__init__(order)
+        self._client = client
 
     def wait(self, timeout: float | None = None) -> types.ServiceOrder:
         """Waits until the order has ended, or goes on only if you act: `delivered`,
@@ -69,20 +76,12 @@ class PlacedOrder:
         return self._client.orders.partials(self.id)
 
 
-class AsyncPlacedOrder:
+class AsyncPlacedOrder(_Seen):
     """An order that was placed with an asynchronous client."""
 
     def __init__(self, client: AsyncSvc, order: types.ServiceOrder) -> None:
+        super().__init__(order)
         self._client = client
-        self.order = order
-        """The order as it was last seen."""
-
-    def __repr__(self) -> str:
-        return _orders.shown(self.order)
-
-    @property
-    def id(self) -> str:
-        return self.order.id
 
     async def wait(self, timeout: float | None = None) -> types.ServiceOrder:
         """Waits until the order has ended, or goes on only if you act: `delivered`,

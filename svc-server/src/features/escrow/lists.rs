@@ -60,11 +60,12 @@ pub(super) fn own(
         Some(name) => Some(account::counterparty(ctx, caller, name.as_str(), DEAL)?),
     };
     overdue::refuse(ctx, &caller.id)?;
+    let wanted = Wanted { caller, request, page: &page, other: other.as_ref() };
     let mut records = match role {
-        EscrowRole::Moderator => disputed(ctx, caller, request, &page, other.as_ref())?,
-        EscrowRole::Buyer => one_side(ctx, BOUGHT, caller, request, &page, other.as_ref())?,
-        EscrowRole::Provider => one_side(ctx, SOLD, caller, request, &page, other.as_ref())?,
-        _ => both_sides(ctx, caller, request, &page, other.as_ref())?,
+        EscrowRole::Moderator => disputed(ctx, wanted)?,
+        EscrowRole::Buyer => one_side(ctx, BOUGHT, wanted)?,
+        EscrowRole::Provider => one_side(ctx, SOLD, wanted)?,
+        _ => both_sides(ctx, wanted)?,
     };
     let next_cursor = page.cut(&mut records, |record| vec![record.id.to_string()]);
     let escrows = records
@@ -86,14 +87,18 @@ fn refuse_others(caller: &Account) -> Result<()> {
     Err(Error::refused(Code::Forbidden, message))
 }
 
-fn one_side(
-    ctx: &mut Ctx<'_, '_>,
-    side: Sql,
-    caller: &Account,
-    request: &ListEscrows,
-    page: &Page,
-    other: Option<&UserId>,
-) -> Result<Vec<Record>> {
+/// Which escrows are listed.
+#[derive(Clone, Copy)]
+struct Wanted<'a> {
+    caller: &'a Account,
+    request: &'a ListEscrows,
+    page: &'a Page,
+    /// The other party, if only those with it are.
+    other: Option<&'a UserId>,
+}
+
+fn one_side(ctx: &mut Ctx<'_, '_>, side: Sql, wanted: Wanted<'_>) -> Result<Vec<Record>> {
+    let Wanted { caller, request, page, other } = wanted;
     ctx.tx.all(
         side,
         values![caller.id, page.before(), request.status, other, request.plan_id, page.rows()],
@@ -101,28 +106,17 @@ fn one_side(
 }
 
 /// Both roles, each along its index, merged. No account has both roles in one escrow.
-fn both_sides(
-    ctx: &mut Ctx<'_, '_>,
-    caller: &Account,
-    request: &ListEscrows,
-    page: &Page,
-    other: Option<&UserId>,
-) -> Result<Vec<Record>> {
-    let mut records = one_side(ctx, BOUGHT, caller, request, page, other)?;
-    records.extend(one_side(ctx, SOLD, caller, request, page, other)?);
+fn both_sides(ctx: &mut Ctx<'_, '_>, wanted: Wanted<'_>) -> Result<Vec<Record>> {
+    let mut records = one_side(ctx, BOUGHT, wanted)?;
+    records.extend(one_side(ctx, SOLD, wanted)?);
     records.sort_by(|a, b| b.id.cmp(&a.id));
-    records.truncate(usize::try_from(page.rows()).unwrap_or(usize::MAX));
+    records.truncate(usize::try_from(wanted.page.rows()).unwrap_or(usize::MAX));
     Ok(records)
 }
 
 /// Open disputes that the caller may decide: those of an agent of theirs are not among them.
-fn disputed(
-    ctx: &mut Ctx<'_, '_>,
-    caller: &Account,
-    request: &ListEscrows,
-    page: &Page,
-    other: Option<&UserId>,
-) -> Result<Vec<Record>> {
+fn disputed(ctx: &mut Ctx<'_, '_>, wanted: Wanted<'_>) -> Result<Vec<Record>> {
+    let Wanted { caller, request, page, other } = wanted;
     ctx.tx.all(
         select_escrows!(
             "where e.status = 'disputed' and e.id < $1

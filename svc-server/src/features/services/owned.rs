@@ -13,6 +13,7 @@ use svc_types::api::services::{
     UpdateBotService, UpdateService,
 };
 
+use super::Labels;
 use super::accept::{self, Accepted, Parts};
 use crate::app::ServerApp;
 use crate::http::Routes;
@@ -124,8 +125,7 @@ fn check(
 ) -> Result<ServiceChecked> {
     let bot = owner::acting_for(ctx, caller, request.username.as_str())?;
     super::refuse_blank(Some(&*request.name))?;
-    super::tags(request.tags.as_deref())?;
-    super::languages(request.languages.as_deref())?;
+    Labels::of(request.tags.as_deref(), request.languages.as_deref())?;
     match &request.service_id {
         Some(id) => drop(super::own(ctx, &bot, id)?),
         None => super::refuse_too_many(ctx, &bot)?,

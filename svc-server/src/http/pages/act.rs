@@ -27,6 +27,14 @@ pub(in crate::http) type Read<E> = fn(&mut PageContext<'_>, &PageRequest) -> Res
 pub(in crate::http) type ReadAfter<F, E> =
     fn(&mut PageContext<'_>, &PageRequest, Option<&<F as Endpoint>::Response>) -> Result<E>;
 
+/// The first of the two steps of a form.
+pub struct FirstStep<F: Endpoint, U> {
+    /// Builds its request from the fields, if it is needed.
+    pub ask: Read<Option<F>>,
+    /// From its answer, the request that reverts it.
+    pub undo: fn(&F::Response) -> U,
+}
+
 /// What a form does.
 pub(super) struct Act {
     first: Option<First>,
@@ -96,14 +104,13 @@ pub(super) fn redirecting<E: Endpoint>(
 
 /// An act of two steps. When the second is refused, the first is reverted.
 pub(super) fn redirecting_after<F: Endpoint, E: Endpoint, U: Endpoint>(
-    first: Read<Option<F>>,
+    FirstStep { ask, undo }: FirstStep<F, U>,
     read: ReadAfter<F, E>,
-    undo: fn(&F::Response) -> U,
     done: fn(&PageRequest, &E::Response) -> Done,
 ) -> Act {
     let first = First {
         ask: Arc::new(move |context, request| {
-            first(context, request)?.map(|asked| DirectRequest::of(&asked)).transpose()
+            ask(context, request)?.map(|asked| DirectRequest::of(&asked)).transpose()
         }),
         undo: Some(Box::new(move |answer| {
             DirectRequest::of(&undo(&decoded::<F::Response>(answer)?))

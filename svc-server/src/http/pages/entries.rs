@@ -6,7 +6,7 @@ use svc_store::error::Result;
 use svc_types::Endpoint;
 use svc_types::wire::Rejected;
 
-use super::act::{self, Act, Read, ReadAfter};
+use super::act::{self, Act, FirstStep, Read, ReadAfter};
 use super::choice::Choice;
 use super::context::PageContext;
 use super::reply::{Done, Html};
@@ -116,22 +116,21 @@ impl Pages {
         self.add(Entry { show: Some(show), problems: Some(PageRequest::problems::<E>), ..entry })
     }
 
-    /// Like [`Self::form_by`], but calls another endpoint first if `first` returns a request. When
-    /// `E` is refused, `undo` reverts that call.
+    /// Like [`Self::form_by`], but calls another endpoint first if that step returns a request. When
+    /// `E` is refused, that call is reverted.
     #[must_use]
     pub fn form_after<F: Endpoint, E: Endpoint, U: Endpoint>(
         self,
         path: &'static str,
         show: Show,
-        first: Read<Option<F>>,
+        first: FirstStep<F, U>,
         read: ReadAfter<F, E>,
-        undo: fn(&F::Response) -> U,
         done: fn(&PageRequest, &E::Response) -> Done,
     ) -> Self
     where
         F::Response: Sync,
     {
-        let act = act::redirecting_after::<F, E, U>(first, read, undo, done);
+        let act = act::redirecting_after::<F, E, U>(first, read, done);
         self.add(Entry { show: Some(show), ..Entry::act::<E>(path, act) })
     }
 

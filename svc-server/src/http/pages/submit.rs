@@ -16,7 +16,7 @@ use super::act::{Next, Outcome, Submission};
 use super::images::{self, Sent};
 use super::reply::{self, Done, Kept};
 use super::request::{Fields, PageRequest, Typed, is_secret_field};
-use super::{Entry, Serves, Site, context};
+use super::{Entry, Serves, Show, Site, context};
 use crate::app::ServerApp;
 use crate::http::cookie;
 use crate::http::incoming::{self, Accepts, Allows, Incoming};
@@ -54,7 +54,10 @@ pub(super) async fn post(
     };
     let request = PageRequest::of(&app.config, &parts, params).sent(fields);
     match refusal {
-        Some(refusal) => refused(&site, &app, index, &parts, &request, refusal).await,
+        Some(refusal) => {
+            let form = Submission { site: &site, app: &app, parts: &parts, request: &request };
+            refused(form, &site.entries[index], refusal).await
+        }
         None => submit(&site, &app, Carried { index, parts, request }).await,
     }
 }
@@ -78,7 +81,7 @@ async fn submit(site: &Arc<Site>, app: &Arc<ServerApp>, form: Carried) -> Respon
             let gone = entry.gone.filter(|_| refusal.code == Code::NotFound && !is_program(&parts));
             return match gone {
                 Some(to) => go(app, &to(&request)),
-                None => refused(site, app, index, &parts, &request, *refusal).await,
+                None => refused(form, entry, *refusal).await,
             };
         }
         Err(error) => return carry(error),
@@ -90,8 +93,8 @@ async fn submit(site: &Arc<Site>, app: &Arc<ServerApp>, form: Carried) -> Respon
         Next::Go(done, _) => done,
     };
     let response = if entry.signs_in {
-        restore_form(site, app, &parts, &request, &cookies).await
-    } else if let Some(form) = carried(site, app, &parts, &request).filter(|_| entry.confirms) {
+        restore_form(form, &cookies).await
+    } else if let Some(form) = carried(form).filter(|_| entry.confirms) {
         // It was confirmed just now, by the visitor who sent it.
         Some(Box::pin(submit(site, app, form)).await)
     } else {
@@ -144,34 +147,35 @@ pub(super) async fn fields(app: &App, mut incoming: Incoming) -> Result<Sent> {
     Ok(Sent { parts: incoming.parts, fields, refusal: None })
 }
 
+impl Submission<'_> {
+    /// Shows a page with fields of the form, and the way back from where it was sent.
+    async fn shown(self, show: Show, typed: Typed) -> Result<Response> {
+        let mut asked = self.request.clone();
+        asked.back = page_above(self.site, self.parts.uri.path());
+        asked.typed = Some(typed);
+        let html = context(self.site, self.app, self.parts, asked, show).await?;
+        Ok(reply::page(&self.app.config, self.request, html))
+    }
+}
+
 /// Shows the page again, with the submitted fields and the refusal.
-pub(super) async fn refused(
-    site: &Arc<Site>,
-    app: &Arc<ServerApp>,
-    index: usize,
-    parts: &Parts,
-    request: &PageRequest,
-    refusal: Refusal,
-) -> Response {
-    let entry = &site.entries[index];
+pub(super) async fn refused(form: Submission<'_>, entry: &Entry, refusal: Refusal) -> Response {
+    let Submission { site, request, .. } = form;
     if refusal.code == Code::Unauthorized {
-        return sign_in_first(site, app, index, parts, request).await;
+        return sign_in_first(form, entry).await;
     }
     if refusal.code == Code::StepUpRequired
         && let Some(confirm) = site.entries.iter().find(|entry| entry.confirms)
     {
-        return detour(site, app, confirm, parts, request, refusal).await;
+        return detour(form, confirm, refusal).await;
     }
     let refusal = explained(request, refusal);
     let kept = Kept(request.typed().to_vec());
     if let Some(show) = entry.show {
         let (of, fields) = (entry.of, request.typed().to_vec());
-        let mut asked = request.clone();
-        asked.back = page_above(site, parts.uri.path());
         let also = also(entry, request, &refusal);
-        asked.typed = Some(Typed { of, fields, refusal: Some(refusal.clone()), also });
-        if let Ok(html) = context(site, app, parts, asked, show).await {
-            let mut response = reply::page(&app.config, request, html);
+        let typed = Typed { of, fields, refusal: Some(refusal.clone()), also };
+        if let Ok(mut response) = form.shown(show, typed).await {
             *response.status_mut() = refusal.code.status();
             if let Some(seconds) = refusal.retry_after {
                 response.headers_mut().insert(RETRY_AFTER, seconds.into());
@@ -208,53 +212,31 @@ fn explained(request: &PageRequest, refusal: Refusal) -> Refusal {
 }
 
 /// Shows the sign-in form, which carries the submitted fields of a form with a page.
-async fn sign_in_first(
-    site: &Arc<Site>,
-    app: &Arc<ServerApp>,
-    index: usize,
-    parts: &Parts,
-    request: &PageRequest,
-) -> Response {
-    let sign_in = site.entries.iter().find(|entry| entry.signs_in);
-    match sign_in.filter(|_| site.entries[index].show.is_some()) {
+async fn sign_in_first(form: Submission<'_>, entry: &Entry) -> Response {
+    let sign_in = form.site.entries.iter().find(|entry| entry.signs_in);
+    match sign_in.filter(|_| entry.show.is_some()) {
         Some(sign_in) => {
-            let message = request.t("form-signed-out");
+            let message = form.request.t("form-signed-out");
             let refusal = Refusal::new(Code::Unauthorized, message).translated();
-            detour(site, app, sign_in, parts, request, refusal).await
+            detour(form, sign_in, refusal).await
         }
-        None => reply::to_sign_in(request.local("back").unwrap_or("/")),
+        None => reply::to_sign_in(form.request.local("back").unwrap_or("/")),
     }
 }
 
-/// Shows another form, which carries the submitted fields in hidden ones: of secrets only their names,
-/// so that the form asks for them again.
-async fn detour(
-    site: &Arc<Site>,
-    app: &Arc<ServerApp>,
-    by: &Entry,
-    parts: &Parts,
-    request: &PageRequest,
-    refusal: Refusal,
-) -> Response {
-    let own = parts.uri.path();
-    let above = page_above(site, own);
-    let without_secret = |(name, text): &(String, String)| {
-        (name.clone(), if is_secret_field(name) { String::new() } else { text.clone() })
-    };
-    let fields = request.typed().iter().map(without_secret);
-    let text = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
-    let kept = if text.len() <= KEPT_BYTES_MAX { text } else { String::new() };
+/// Shows another form, which carries the submitted fields in hidden ones.
+async fn detour(form: Submission<'_>, by: &Entry, refusal: Refusal) -> Response {
+    let own = form.parts.uri.path();
+    let above = page_above(form.site, own);
     let next = above.as_deref().unwrap_or(own);
+    let kept = kept(form.request);
     let pairs = [("next", next), (KEPT_OF, own), (KEPT, &kept)];
     let fields = pairs.map(|(name, text)| (name.to_owned(), text.to_owned())).to_vec();
     let status = refusal.code.status();
-    let mut asked = request.clone();
-    asked.back = above;
-    asked.typed = Some(Typed { of: by.of, fields, refusal: Some(refusal), also: Vec::new() });
+    let typed = Typed { of: by.of, fields, refusal: Some(refusal), also: Vec::new() };
     let show = by.show.expect("such a form has a page");
-    match context(site, app, parts, asked, show).await {
-        Ok(html) => {
-            let mut response = reply::page(&app.config, request, html);
+    match form.shown(show, typed).await {
+        Ok(mut response) => {
             *response.status_mut() = status;
             response
         }
@@ -262,39 +244,41 @@ async fn detour(
     }
 }
 
+/// The submitted fields as one text, empty if it is too long: of secrets only their names, so that the
+/// form asks for them again.
+fn kept(request: &PageRequest) -> String {
+    let without_secret = |(name, text): &(String, String)| {
+        (name.clone(), if is_secret_field(name) { String::new() } else { text.clone() })
+    };
+    let fields = request.typed().iter().map(without_secret);
+    let text = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+    if text.len() <= KEPT_BYTES_MAX { text } else { String::new() }
+}
+
 /// The page of the form that was submitted before the sign-in, with its fields, for the new session
 /// and in the language, colours and time zone of the visitor. It is not submitted automatically,
 /// because time has passed. If another account signed in than the one that filled it in, the page says so.
-async fn restore_form(
-    site: &Arc<Site>,
-    app: &Arc<ServerApp>,
-    parts: &Parts,
-    request: &PageRequest,
-    cookies: &[HeaderValue],
-) -> Option<Response> {
-    let signed_in = cookie::once_set(parts.headers.get_all(COOKIE), cookies.first()?)?;
-    let mut parts = parts.clone();
+async fn restore_form(sign_in: Submission<'_>, cookies: &[HeaderValue]) -> Option<Response> {
+    let signed_in = cookie::once_set(sign_in.parts.headers.get_all(COOKIE), cookies.first()?)?;
+    let mut parts = sign_in.parts.clone();
     parts.headers.insert(COOKIE, signed_in);
-    let Carried { index, parts, request: mut asked } = carried(site, app, &parts, request)?;
-    let entry = &site.entries[index];
+    let Carried { index, parts, request } = carried(Submission { parts: &parts, ..sign_in })?;
+    let entry = &sign_in.site.entries[index];
     let show = entry.show?;
-    let form = Submission { site, app, parts: &parts, request: &asked };
+    let form = Submission { parts: &parts, request: &request, ..sign_in };
     match form.refuse_other_account().await {
         Ok(()) => {}
-        Err(Error::Refused(refusal)) => {
-            return Some(refused(site, app, index, &parts, &asked, *refusal).await);
-        }
+        Err(Error::Refused(refusal)) => return Some(refused(form, entry, *refusal).await),
         Err(_) => return None,
     }
-    let fields = asked.typed().to_vec();
-    asked.back = page_above(site, parts.uri.path());
-    asked.typed = Some(Typed { of: entry.of, fields, refusal: None, also: Vec::new() });
-    let html = context(site, app, &parts, asked.clone(), show).await.ok()?;
-    Some(reply::page(&app.config, &asked, html))
+    let fields = request.typed().to_vec();
+    let typed = Typed { of: entry.of, fields, refusal: None, also: Vec::new() };
+    form.shown(show, typed).await.ok()
 }
 
 /// The form whose fields another form carried.
-fn carried(site: &Site, app: &App, parts: &Parts, request: &PageRequest) -> Option<Carried> {
+fn carried(form: Submission<'_>) -> Option<Carried> {
+    let Submission { site, app, parts, request } = form;
     let (kept, path) = (request.field(KEPT).unwrap_or_default(), request.local(KEPT_OF)?);
     let forms = site.entries.iter().enumerate();
     let forms =

@@ -7,9 +7,10 @@ use axum::response::Response;
 use svc_store::error::Error;
 use svc_types::Code;
 
-use super::reply::{self, Done};
+use super::act::Submission;
+use super::reply;
 use super::request::{Fields, PageRequest};
-use super::{Site, submit};
+use super::{Serves, Site, submit};
 use crate::app::ServerApp;
 use crate::http::avatar;
 use crate::http::incoming::{Allows, Incoming};
@@ -24,10 +25,11 @@ pub(super) async fn post(
     site: Arc<Site>,
     app: Arc<ServerApp>,
     index: usize,
-    done: fn(&PageRequest) -> Done,
     params: Fields,
     request: Request,
 ) -> Response {
+    let entry = &site.entries[index];
+    let Serves::Upload(done) = entry.serves else { unreachable!("only files are uploaded") };
     let (parts, body) = request.into_parts();
     let asked = PageRequest::of(&app.config, &parts, params);
     let incoming =
@@ -38,7 +40,8 @@ pub(super) async fn post(
             reply::to_sign_in(&done(&asked).to)
         }
         Err(Error::Refused(refusal)) => {
-            submit::refused(&site, &app, index, &parts, &asked, *refusal).await
+            let form = Submission { site: &site, app: &app, parts: &parts, request: &asked };
+            submit::refused(form, entry, *refusal).await
         }
         Err(error) => carry(error),
         Ok(_) => submit::go(&app, &done(&asked)),

@@ -29,7 +29,7 @@ use svc_types::service_message::ResponseStatus;
 use svc_types::{Code, ConversationId, MessageId, UserId};
 
 use self::conversation::{open, refuse_foreign_reply, take_turn};
-use self::draft::typed_data;
+use self::draft::{TypedData, typed_data};
 use self::insert::insert;
 use self::request::Recipient;
 use super::account::{self, Record as AccountRecord};
@@ -68,7 +68,7 @@ impl Sent {
 
 /// Sends a message, or finds the one that its sender sent with the same clientMessageId.
 pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Result<Sent> {
-    let (schema, payload) = typed_data(draft)?;
+    let data = typed_data(draft)?;
     let Recipient { account: recipient, known, is_blocked } = recipient(ctx, sender, draft)?;
     if let Some(earlier) = sent_before(ctx, sender, &recipient.id, draft.client_message_id)? {
         return earlier.into_api(ctx.now()).map(Sent::earlier);
@@ -86,7 +86,7 @@ pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Resul
     } else {
         request::allowance(ctx, sender, &recipient.id, known.as_ref())?
     };
-    let record = written(ctx, sender, recipient, draft, schema, payload, conversation)?;
+    let record = Checked { sender, recipient, draft, data, conversation }.written(ctx)?;
     insert(ctx, &record, is_order, most)?;
     let (record, order_version) = advance(ctx, sender, record, deal.as_ref())?;
     let message = record.into_api(ctx.now())?;
@@ -94,41 +94,45 @@ pub fn send(ctx: &mut Ctx<'_, '_>, sender: &Account, draft: &Draft<'_>) -> Resul
     Ok(Sent { message, order_version })
 }
 
-/// The record of a message, with the next id of its conversation.
-fn written(
-    ctx: &mut Ctx<'_, '_>,
-    sender: &Account,
+/// A message that may be sent.
+struct Checked<'a> {
+    sender: &'a Account,
     recipient: AccountRecord,
-    draft: &Draft<'_>,
-    schema: Option<&str>,
-    payload: Option<String>,
+    draft: &'a Draft<'a>,
+    data: TypedData<'a>,
     conversation: ConversationId,
-) -> Result<Record> {
-    let newest = take_turn(ctx, &conversation)?;
-    Ok(Record {
-        id: ctx.id_after(newest.as_ref()),
-        conversation,
-        sender: sender.id.clone(),
-        sender_name: sender.username.clone(),
-        sender_is_agent: sender.is_agent,
-        recipient: recipient.id,
-        recipient_name: recipient.username,
-        recipient_is_agent: recipient.is_agent,
-        content: draft.content.to_owned(),
-        schema: schema.map(str::to_owned),
-        payload,
-        reply_to: draft.reply_to.cloned(),
-        client_message_id: draft.client_message_id.map(str::to_owned),
-        is_automated: draft.is_automated,
-        created_at: ctx.now(),
-        read_at: None,
-        request_state: None,
-        offered: None,
-        charged: None,
-        escrow: None,
-        due_at: None,
-        response: None,
-    })
+}
+
+impl Checked<'_> {
+    /// Its record, with the next id of the conversation.
+    fn written(self, ctx: &mut Ctx<'_, '_>) -> Result<Record> {
+        let Self { sender, recipient, draft, data, conversation } = self;
+        let newest = take_turn(ctx, &conversation)?;
+        Ok(Record {
+            id: ctx.id_after(newest.as_ref()),
+            conversation,
+            sender: sender.id.clone(),
+            sender_name: sender.username.clone(),
+            sender_is_agent: sender.is_agent,
+            recipient: recipient.id,
+            recipient_name: recipient.username,
+            recipient_is_agent: recipient.is_agent,
+            content: draft.content.to_owned(),
+            schema: data.schema.map(str::to_owned),
+            payload: data.payload,
+            reply_to: draft.reply_to.cloned(),
+            client_message_id: draft.client_message_id.map(str::to_owned),
+            is_automated: draft.is_automated,
+            created_at: ctx.now(),
+            read_at: None,
+            request_state: None,
+            offered: None,
+            charged: None,
+            escrow: None,
+            due_at: None,
+            response: None,
+        })
+    }
 }
 
 /// Notifies the recipient of the message, and of the order that it places.

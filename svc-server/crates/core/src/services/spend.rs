@@ -85,8 +85,10 @@ pub fn charge(ctx: &mut Ctx<'_, '_>, buyer: &Account, reference: &str, micros: i
 
 fn charge_caps(ctx: &mut Ctx<'_, '_>, buyer: &Account, reference: &str, micros: i64) -> Result<()> {
     ledger::available_locked(ctx, &buyer.id)?;
-    if let Some((key_id, who)) = capped_key(buyer) {
-        charge_key(ctx, buyer, key_id, who, reference, micros)?;
+    if let Some(key_id) = judge_key(ctx, buyer, micros)? {
+        let now = ctx.now();
+        let sql = sql!("insert into key_hold (ref, key_id, amount, at) values ($1, $2, $3, $4)");
+        ctx.tx.write(sql, values![reference, key_id, micros, now])?;
     }
     match &buyer.owner {
         Some(owner) => agents::charge(ctx, &buyer.id, owner, reference, micros),
@@ -102,10 +104,7 @@ pub fn refuse_beyond(ctx: &mut Ctx<'_, '_>, buyer: &Account, micros: i64) -> Res
 }
 
 fn judge_caps(ctx: &mut Ctx<'_, '_>, buyer: &Account, micros: i64) -> Result<()> {
-    if let Some((key_id, who)) = capped_key(buyer) {
-        let spent = |ctx: &mut Ctx<'_, '_>| spent(ctx, &buyer.id, key_id);
-        buyer.caps.refuse_beyond(ctx, who, micros, spent)?;
-    }
+    judge_key(ctx, buyer, micros)?;
     match &buyer.owner {
         Some(owner) => agents::refuse_beyond(ctx, &buyer.id, owner, micros),
         None => Ok(()),
@@ -121,19 +120,16 @@ fn capped_key(buyer: &Account) -> Option<(&str, &'static str)> {
     }
 }
 
-fn charge_key(
+/// 409 beyond the caps of the key or grant. Answers its id if it has caps.
+fn judge_key<'a>(
     ctx: &mut Ctx<'_, '_>,
-    buyer: &Account,
-    key_id: &str,
-    who: &str,
-    reference: &str,
+    buyer: &'a Account,
     micros: i64,
-) -> Result<()> {
+) -> Result<Option<&'a str>> {
+    let Some((key_id, who)) = capped_key(buyer) else { return Ok(None) };
     let spent = |ctx: &mut Ctx<'_, '_>| spent(ctx, &buyer.id, key_id);
     buyer.caps.refuse_beyond(ctx, who, micros, spent)?;
-    let now = ctx.now();
-    let sql = sql!("insert into key_hold (ref, key_id, amount, at) values ($1, $2, $3, $4)");
-    ctx.tx.write(sql, values![reference, key_id, micros, now])
+    Ok(Some(key_id))
 }
 
 /// The bounds of what a daily cap counts. Later entries are of a clock that was far ahead, and would count until then.

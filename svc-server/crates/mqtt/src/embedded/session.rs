@@ -45,6 +45,41 @@ struct Session {
     out: BytesMut,
 }
 
+/// How the client keeps up.
+struct Pace {
+    /// When bytes were last written, or there were none to write.
+    written: Instant,
+    /// Whether written bytes are not sent yet.
+    has_buffered: bool,
+    /// Since when it is silent.
+    last_read: Instant,
+    /// Whether bytes of it arrived since the last turn.
+    has_read: bool,
+}
+
+impl Pace {
+    fn new() -> Self {
+        let now = Instant::now();
+        Self { written: now, has_buffered: false, last_read: now, has_read: true }
+    }
+
+    /// Begins a turn with these bytes to write. Time that the server spends on replies, or does not read, does not
+    /// count as silence.
+    fn turn(&mut self, out: &BytesMut) {
+        if mem::take(&mut self.has_read) || is_full(out) {
+            self.last_read = Instant::now();
+        }
+        if out.is_empty() && !self.has_buffered {
+            self.written = Instant::now();
+        }
+    }
+}
+
+/// Whether unsent replies fill their buffer, so that nothing is read.
+fn is_full(out: &BytesMut) -> bool {
+    out.len() >= OUT_BYTES_MAX
+}
+
 /// Serves a client until its connection ends.
 pub(super) async fn run<S: AsyncRead + AsyncWrite + Unpin>(
     mut stream: S,
@@ -83,42 +118,33 @@ impl Session {
         let (mut input, mut output) = split(stream);
         let taking = self.taking();
         let notify = Arc::clone(&self.client.handle.notify);
-        let mut written = Instant::now();
-        let mut last_read = written;
-        let mut has_read = true;
-        let mut has_buffered = false;
+        let mut pace = Pace::new();
         loop {
             if let Err(end) = self.handle_all(&mut buffer).await {
                 return end;
             }
-            let is_full = self.out.len() >= OUT_BYTES_MAX;
-            // Time that the server spends on replies, or does not read, does not count as silence.
-            if mem::take(&mut has_read) || is_full {
-                last_read = Instant::now();
-            }
+            pace.turn(&self.out);
             if let Some(reason) = self.client.handle.mailbox.ended(taking.number) {
                 return End::For(reason);
             }
-            if self.out.is_empty() && !has_buffered {
-                written = Instant::now();
-            }
+            let is_full = is_full(&self.out);
             if self.out.len() < AHEAD_BYTES {
                 self.client.handle.mailbox.take(taking, &mut self.out);
             }
-            let is_stuck = !self.out.is_empty() || has_buffered;
-            let silent = (!is_full).then(|| last_read + self.client.silence_max);
-            let stuck = is_stuck.then(|| written + WRITE_TIMEOUT);
+            let is_stuck = !self.out.is_empty() || pace.has_buffered;
+            let silent = (!is_full).then(|| pace.last_read + self.client.silence_max);
+            let stuck = is_stuck.then(|| pace.written + WRITE_TIMEOUT);
             let wake = silent.into_iter().chain(stuck).min().expect("a full buffer is stuck");
             tokio::select! {
                 // Progress before timers: a client is not silent while its packets arrive.
                 biased;
                 pushed = push(&mut output, &mut self.out), if is_stuck => match pushed {
                     Err(_) => return End::Gone,
-                    Ok(buffered) => (written, has_buffered) = (Instant::now(), buffered),
+                    Ok(buffered) => (pace.written, pace.has_buffered) = (Instant::now(), buffered),
                 },
                 read = input.read_buf(&mut buffer), if !is_full => match read {
                     Ok(0) | Err(_) => return End::Gone,
-                    Ok(_) => has_read = true,
+                    Ok(_) => pace.has_read = true,
                 },
                 () = notify.notified() => {}
                 () = sleep_until(wake) => {

@@ -46,6 +46,7 @@ pub(super) use self::failure::{describe, failed};
 use self::idle::Idle;
 pub(super) use self::marks::SELECT_POSITION;
 pub(super) use self::outage::Outage;
+use self::replicas::Primary;
 pub(super) use self::replicas::Replicas;
 pub(super) use self::session::{Session, trouble, value};
 pub(super) use self::target::Target;
@@ -79,15 +80,8 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
     let queue = Queue::new(settings.queue_max);
     let worker = Worker::new(&servers, timeline, settings, clock);
     let mut threads = serve(&queue, &worker, &Idle::of(first), settings.connections)?;
-    let replicas = Replicas::start(
-        servers.standbys,
-        settings.replicas.lag_max,
-        &database,
-        settings.queue_max,
-        || worker.with(Idle::default()),
-        &queue.sender,
-        &mut threads,
-    )?;
+    let primary = Primary { database, queue: queue.sender.clone() };
+    let replicas = Replicas::start(servers.standbys, &primary, settings, &worker, &mut threads)?;
     Ok(Engine {
         url: settings.url.clone(),
         file: None,

@@ -22,6 +22,7 @@ use svc_types::api::payouts::{ListPayouts, Payout, PayoutPage, PayoutStatus};
 use svc_types::{Code, Credits, PayoutId, Timestamp, UserId};
 
 pub use self::earnings::{Earned, of_all};
+use self::sending::Ending;
 use super::debt;
 use super::notify::{Change, notify};
 use super::queue::{self, Kind};
@@ -255,7 +256,8 @@ pub fn cancel(ctx: &mut Ctx<'_, '_>, person: &UserId, id: &PayoutId) -> Result<R
     }
     let is_early =
         |status: &PayoutStatus| matches!(status, PayoutStatus::Requested | PayoutStatus::Approved);
-    sending::end_as(ctx, &record, is_early, &PayoutStatus::Cancelled, None, Some(person))
+    let ending = Ending { status: PayoutStatus::Cancelled, reason: None, actor: Some(person) };
+    sending::end_as(ctx, &record, is_early, ending)
 }
 
 /// 409: not in this state, which the hint names.

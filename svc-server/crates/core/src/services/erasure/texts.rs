@@ -16,7 +16,7 @@ pub(super) fn posts(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<O
     // The task that indexes texts locks their notes before hashtags.
     ids.iter().try_for_each(|id| search::note(ctx, id))?;
     // A hashtag that nobody else uses goes with the next count.
-    ids.iter().try_for_each(|id| hashtag::note_change(ctx, &id.as_str().into()))?;
+    hashtag::note_erased(ctx, &gone.id, after, &upto)?;
     for sql in [
         sql!(
             "update post set content = '', content_warning = null, language = null,

@@ -118,12 +118,11 @@ pub fn post(
 ) -> Result<()> {
     let sum: i128 = entries.iter().map(|(_, amount)| i128::from(*amount)).sum();
     assert!(sum == 0, "the entries of a movement of money must balance");
-    let mut entries: Vec<(String, Money, i64)> = entries
-        .iter()
-        .filter(|(_, amount)| *amount != 0)
-        .map(|(account, amount)| (format!("{}:{currency}", account.as_str()), *account, *amount))
-        .collect();
-    entries.sort_by(|a, b| a.0.cmp(&b.0));
+    let entry = |&(money, amount): &(Money, i64)| {
+        (amount != 0).then(|| Entry { account: account(money, currency), money, amount })
+    };
+    let mut entries: Vec<Entry> = entries.iter().filter_map(entry).collect();
+    entries.sort_by(|a, b| a.account.cmp(&b.account));
     let (id, now): (MoneyId, _) = (ctx.id(), ctx.now());
     let kind = kind.as_str();
     let rows = ctx.tx.execute(
@@ -136,19 +135,29 @@ pub fn post(
     if rows != 1 {
         return Err(Error::internal(format!("money would move twice: {kind} {reference}")));
     }
-    for (account, money, amount) in &entries {
-        change(ctx, &id, account, *money, currency, *amount)?;
+    for entry in &entries {
+        change(ctx, &id, currency, entry)?;
     }
     Ok(())
+}
+
+/// What a movement of money changes in one account.
+struct Entry {
+    account: String,
+    money: Money,
+    amount: i64,
+}
+
+/// The id of the account of a currency.
+fn account(money: Money, currency: &str) -> String {
+    format!("{}:{currency}", money.as_str())
 }
 
 fn change(
     ctx: &mut Ctx<'_, '_>,
     transfer: &MoneyId,
-    account: &str,
-    money: Money,
     currency: &str,
-    amount: i64,
+    Entry { account, money, amount }: &Entry,
 ) -> Result<()> {
     let (balance, seq): (i64, i64) = ctx.tx.one_returning(
         returning!(
@@ -175,6 +184,5 @@ fn change(
 /// The balance of an account in a currency.
 pub fn balance(ctx: &mut Ctx<'_, '_>, money: Money, currency: &str) -> Result<i64> {
     let sql = sql!("select balance from money_account where id = $1");
-    let id = format!("{}:{currency}", money.as_str());
-    Ok(ctx.tx.optional(sql, values![id])?.unwrap_or(0))
+    Ok(ctx.tx.optional(sql, values![account(money, currency)])?.unwrap_or(0))
 }

@@ -38,18 +38,26 @@ pub enum Service<'a> {
     Response(&'a ServiceResponse),
 }
 
-/// Name and JSON of the typed data that goes along.
-pub(super) fn typed_data<'a>(draft: &Draft<'a>) -> Result<(Option<&'a str>, Option<String>)> {
+/// The typed data that goes along.
+pub(super) struct TypedData<'a> {
+    /// Name of its form.
+    pub(super) schema: Option<&'a str>,
+    /// Its JSON.
+    pub(super) payload: Option<String>,
+}
+
+pub(super) fn typed_data<'a>(draft: &Draft<'a>) -> Result<TypedData<'a>> {
+    let service = |schema, payload| TypedData { schema: Some(schema), payload: Some(payload) };
     match draft.service {
         Some(_) if draft.schema.is_some() || draft.payload.is_some() => {
             let message = "a service message is sent as content, without schema and payload";
             Err(Error::invalid("schema", message))
         }
         Some(Service::Request(request, ..)) => {
-            Ok((Some(service_message::REQUEST), Some(json(request)?)))
+            Ok(service(service_message::REQUEST, json(request)?))
         }
         Some(Service::Response(response)) => {
-            Ok((Some(service_message::RESPONSE), Some(json(response)?)))
+            Ok(service(service_message::RESPONSE, json(response)?))
         }
         None if draft.schema.is_some_and(|schema| schema.starts_with("service.")) => {
             let message =
@@ -61,7 +69,7 @@ pub(super) fn typed_data<'a>(draft: &Draft<'a>) -> Result<(Option<&'a str>, Opti
             if payload.is_none() {
                 post::refuse_blank(draft.content)?;
             }
-            Ok((draft.schema, payload))
+            Ok(TypedData { schema: draft.schema, payload })
         }
     }
 }

@@ -60,13 +60,12 @@ pub(super) fn apply(ctx: &mut Ctx<'_, '_>, subject: &Found, effect: Effect<'_>) 
 
 /// Does what lasts; false if it lasts already, until the same time.
 fn hold(ctx: &mut Ctx<'_, '_>, subject: &Found, effect: Effect<'_>) -> Result<bool> {
-    let Effect { kind, label, action, expires_at } = effect;
-    if *kind == Kind::Label {
-        refuse_too_many(ctx, subject, label)?;
-        return measure::set(ctx, subject, kind, label, action, expires_at);
+    if *effect.kind == Kind::Label {
+        refuse_too_many(ctx, subject, effect.label)?;
+        return measure::set(ctx, subject, effect);
     }
-    let is_change = measure::set(ctx, subject, kind, "", action, expires_at)?;
-    begin(ctx, subject, kind)?;
+    let is_change = measure::set(ctx, subject, Effect { label: "", ..effect })?;
+    begin(ctx, subject, effect.kind)?;
     Ok(is_change)
 }
 
@@ -193,7 +192,8 @@ pub fn suspend(
     }
     refuse_waiting(ctx, &subject)?;
     trust::revoke(ctx, &record.id)?;
-    measure::set(ctx, &subject, &Kind::Suspend, "", None, None)?;
+    let effect = Effect { kind: &Kind::Suspend, label: "", action: None, expires_at: None };
+    measure::set(ctx, &subject, effect)?;
     begin(ctx, &subject, &Kind::Suspend)?;
     audit::write(ctx, By(actor), "user_suspend", On(record.id.as_str()), Some(reason))
 }

@@ -9,7 +9,7 @@ use svc_types::api::moderation::ModerationActionType;
 use svc_types::api::reports::{Subject, SubjectType};
 use svc_types::{ActionId, Timestamp};
 
-use super::effect;
+use super::effect::{self, Effect};
 use crate::app::Ctx;
 use crate::services::audit::{self, By, On};
 use crate::services::subject::{self, Found};
@@ -19,14 +19,8 @@ const CLOCK: &str = "clock";
 
 /// Takes a measure, or renews it: the latest action says how long it holds. A suspension by the operator holds until it
 /// is lifted, so that no action of a moderator ends it unnoticed. False if it holds already, until the same time.
-pub(super) fn set(
-    ctx: &mut Ctx<'_, '_>,
-    subject: &Found,
-    kind: &ModerationActionType,
-    label: &str,
-    action: Option<&ActionId>,
-    expires_at: Option<Timestamp>,
-) -> Result<bool> {
+pub(super) fn set(ctx: &mut Ctx<'_, '_>, subject: &Found, effect: Effect<'_>) -> Result<bool> {
+    let Effect { kind, label, action, expires_at } = effect;
     let sql =
         sql!("select expires_at from measure where subject = $1 and kind = $2 and label = $3");
     let before: Vec<Option<Timestamp>> = ctx.tx.all(sql, values![subject.id, kind, label])?;

@@ -80,7 +80,7 @@ pub fn begin_adding(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<PasskeyCe
     let selection = &mut options["publicKey"]["authenticatorSelection"];
     selection["residentKey"] = json!("required");
     selection["requireResidentKey"] = json!(true);
-    begin(ctx, Kind::Adding, Some(&caller.id), None, &state, options)
+    begin(ctx, Kind::Adding, Whose::Caller(&caller.id), &state, options)
 }
 
 /// Begins to sign in. Who it will be is not looked up, so that the answer shows nothing about a name.
@@ -95,7 +95,7 @@ pub fn begin_signing_in(ctx: &mut Ctx<'_, '_>, username: Option<&str>) -> Result
     let mut options = members(&options)?;
     // The caller says when to ask; here is only what to ask for.
     options.remove("mediation");
-    begin(ctx, Kind::SigningIn, None, username, &state, options)
+    begin(ctx, Kind::SigningIn, Whose::Named(username), &state, options)
 }
 
 /// Begins to confirm who the caller is with one of its passkeys.
@@ -109,7 +109,7 @@ pub fn begin_confirming(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Passk
     let started = verifier(ctx.app)?.start_passkey_authentication(&passkeys?);
     let (options, state) = started.map_err(Error::internal)?;
     let options = members(&options)?;
-    begin(ctx, Kind::Confirming, Some(&caller.id), None, &state, options)
+    begin(ctx, Kind::Confirming, Whose::Caller(&caller.id), &state, options)
 }
 
 fn members(options: &impl Serialize) -> Result<Map<String, Value>> {
@@ -119,15 +119,26 @@ fn members(options: &impl Serialize) -> Result<Map<String, Value>> {
     }
 }
 
+/// Whose passkey a ceremony is about.
+#[derive(Clone, Copy)]
+enum Whose<'a> {
+    Caller(&'a UserId),
+    /// That of the account with this name, if one was given.
+    Named(Option<&'a str>),
+}
+
 /// Stores a ceremony, in place of the account's one of the same kind.
 fn begin(
     ctx: &mut Ctx<'_, '_>,
     kind: Kind,
-    account: Option<&UserId>,
-    username: Option<&str>,
+    whose: Whose<'_>,
     state: &impl Serialize,
     options: Map<String, Value>,
 ) -> Result<PasskeyCeremony> {
+    let (account, username) = match whose {
+        Whose::Caller(account) => (Some(account), None),
+        Whose::Named(username) => (None, username),
+    };
     let random = URL_SAFE_NO_PAD.encode(ids::random::<16>());
     let ceremony_id = CeremonyId::from(format!("{}{random}", CeremonyId::PREFIX));
     let state = serde_json::to_string(state).map_err(Error::internal)?;

@@ -1,6 +1,6 @@
 //! Search queries and pages of results.
 
-use svc_store::db::{FromRow, Pair, Range, Value, Wanted};
+use svc_store::db::{FromRow, Pair, Range, Wanted};
 use svc_store::error::{Error, Result};
 use svc_store::{select_found, sql, values};
 use svc_types::{Cursor, PostId, Timestamp, UserId};
@@ -61,7 +61,8 @@ impl Query {
     }
 
     /// The words as those of a kind of documents are marked.
-    fn marked(&self, mark: char) -> Wanted {
+    pub fn marked(&self, kind: Kind) -> Wanted {
+        let mark = kind.mark();
         let marked = |word: &String| format!("{mark}{word}");
         Wanted {
             words: self.wanted.words.iter().map(marked).collect(),
@@ -122,21 +123,18 @@ impl Kind {
     }
 }
 
-/// A page of accounts or services, newest first. The statement answers the document, whether it is
-/// passed over, and the rest of `T`; `step` also passes over what has no quoted words.
+/// A page of accounts or services with marked words, newest first. The statement answers the document,
+/// whether it is passed over, and the rest of `T`; `step` also passes over what has no quoted words.
 pub fn find<T: FromRow>(
     ctx: &mut Ctx<'_, '_>,
-    kind: Kind,
-    query: &Query,
+    wanted: &Wanted,
     page: &Page,
     statement: Pair,
-    values: &[Value<'_>],
     step: impl Fn(T) -> Step<T>,
 ) -> Result<(Vec<T>, Option<Cursor>)> {
-    let wanted = query.marked(kind.mark());
     scan::page(ctx, page, |ctx, before, most| {
         let range = Range { before: number(before)?, after: 0, most };
-        let rows: Vec<T> = ctx.tx.search(statement, &wanted, range, values)?;
+        let rows: Vec<T> = ctx.tx.search(statement, wanted, range, &[])?;
         Ok(rows.into_iter().map(&step).collect())
     })
 }
@@ -190,15 +188,42 @@ pub fn posts(
     page: &Page,
 ) -> Result<(Vec<PostId>, Option<Cursor>)> {
     let wanted = seeking.wanted();
-    let first = seeking.since.map(ids::first_of::<PostId>);
-    let last = seeking.until.map(ids::first_of::<PostId>);
-    let (after, end) = documents(ctx, first.as_ref(), last.as_ref())?;
-    let (viewer, now) = (viewer.map_or("", |viewer| viewer.id.as_str()), ctx.now());
-    let reads_text = !seeking.query.phrases.is_empty();
-    let at_once = if reads_text { TEXTS_AT_ONCE } else { i64::MAX };
+    let shown = Shown {
+        author: seeking.author,
+        first: seeking.since.map(ids::first_of::<PostId>),
+        last: seeking.until.map(ids::first_of::<PostId>),
+        viewer: viewer.map_or("", |viewer| viewer.id.as_str()),
+        reads_text: !seeking.query.phrases.is_empty(),
+    };
+    let (after, end) = documents(ctx, shown.first.as_ref(), shown.last.as_ref())?;
+    let at_once = if shown.reads_text { TEXTS_AT_ONCE } else { i64::MAX };
     scan::page_within(ctx, page, at_once, |ctx, before, most| {
         let range = Range { before: number(before)?.min(end), after, most };
-        let rows: Vec<Found> = ctx.tx.search(
+        let rows = shown.of(ctx, &wanted, range)?;
+        let step = |(doc, id, is_shown, text): Found| {
+            let is_quoted = || text.as_deref().is_none_or(|text| seeking.query.is_in(&[text]));
+            Step { key: doc.to_string(), item: (is_shown && is_quoted()).then_some(id) }
+        };
+        Ok(rows.into_iter().map(step).collect())
+    })
+}
+
+/// Which posts of those with the wanted words a search shows.
+struct Shown<'a> {
+    author: Option<&'a UserId>,
+    first: Option<PostId>,
+    /// The first that is too new.
+    last: Option<PostId>,
+    viewer: &'a str,
+    /// Whether their texts are read, to look for phrases.
+    reads_text: bool,
+}
+
+impl Shown<'_> {
+    /// The posts with the wanted words in a range of documents, also those that are not shown.
+    fn of(&self, ctx: &mut Ctx<'_, '_>, wanted: &Wanted, range: Range) -> Result<Vec<Found>> {
+        let now = ctx.now();
+        ctx.tx.search(
             select_found!(
                 "select found.doc, p.id,
                     p.deleted_at is null and p.hidden = false and a.deleted_at is null
@@ -225,16 +250,11 @@ pub fn posts(
                  where d.doc = found.doc and p.id = d.id and a.id = p.author
                  order by found.doc desc"
             ),
-            &wanted,
+            wanted,
             range,
-            values![seeking.author, first, last, viewer, now, reads_text],
-        )?;
-        let step = |(doc, id, is_shown, text): Found| {
-            let is_quoted = || text.as_deref().is_none_or(|text| seeking.query.is_in(&[text]));
-            Step { key: doc.to_string(), item: (is_shown && is_quoted()).then_some(id) }
-        };
-        Ok(rows.into_iter().map(step).collect())
-    })
+            values![self.author, self.first, self.last, self.viewer, now, self.reads_text],
+        )
+    }
 }
 
 /// The documents after and before which the posts between two ids are, with room for those out of order.

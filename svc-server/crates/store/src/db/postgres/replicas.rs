@@ -10,6 +10,7 @@ use std::time::Duration;
 use crossbeam_channel::{Sender, TrySendError};
 
 use super::Worker;
+use super::idle::Idle;
 use super::marks::Marks;
 use super::reader::Reader;
 use super::session::Session;
@@ -17,7 +18,7 @@ use super::target::Target;
 use crate::db::engine::{Queue, Thread};
 use crate::db::job::{Access, Job, Message};
 use crate::db::position::Position;
-use crate::db::settings::{DatabaseUrl, ReplicaSettings};
+use crate::db::settings::{DatabaseUrl, ReplicaSettings, Settings};
 use crate::db::trouble::Trouble;
 use crate::db::tx::Failure;
 use crate::error::{Error, Result};
@@ -41,14 +42,20 @@ pub(super) struct Replica {
     /// Its place in the setting, from 1.
     pub(super) number: usize,
     target: Target,
-    /// The database that it must be a copy of.
-    database: Arc<str>,
+    primary: Primary,
     pub(super) marks: Marks,
     pub(super) lag_max: Duration,
     /// One of the states below.
     state: AtomicU8,
-    /// The queue of the primary.
-    primary: Sender<Message>,
+}
+
+/// What replicas are copies of.
+#[derive(Clone)]
+pub(super) struct Primary {
+    /// The database that theirs must be.
+    pub(super) database: Arc<str>,
+    /// Where reads go that they cannot answer.
+    pub(super) queue: Sender<Message>,
 }
 
 /// What is known of a replica: nothing yet, that it answered lately and was recent, or that it is not read.
@@ -70,41 +77,34 @@ pub(super) fn targets(settings: &ReplicaSettings) -> Result<Vec<Target>> {
 }
 
 impl Replicas {
-    /// Starts the threads that read these standbys of a database. `worker` asks the primary where it is.
+    /// Starts the threads that read these standbys of a primary, each with a copy of `worker`. One more asks
+    /// the primary where it is.
     pub(super) fn start(
         targets: Vec<Target>,
-        lag_max: Duration,
-        database: &Arc<str>,
-        queue_max: usize,
-        worker: impl Fn() -> Worker,
-        primary: &Sender<Message>,
+        primary: &Primary,
+        settings: &Settings,
+        worker: &Worker,
         threads: &mut Vec<Thread>,
     ) -> Result<Self> {
         if targets.is_empty() {
             return Ok(Self::default());
         }
         let marks = Marks::default();
-        let (marking, marker) = (marks.clone(), worker());
+        let (marking, marker) = (marks.clone(), worker.with(Idle::default()));
         let stop = Queue::new(1);
         threads.push(stop.serve("db-marks".to_owned(), move |queue| marking.run(marker, queue))?);
         let mut all = Vec::new();
         for (index, target) in targets.into_iter().enumerate() {
-            let number = index + 1;
             let replica = Arc::new(Replica {
-                number,
+                number: index + 1,
                 target,
-                database: Arc::clone(database),
-                marks: marks.clone(),
-                lag_max,
-                state: AtomicU8::new(UNKNOWN),
                 primary: primary.clone(),
+                marks: marks.clone(),
+                lag_max: settings.replicas.lag_max,
+                state: AtomicU8::new(UNKNOWN),
             });
-            let queue = Queue::new(queue_max);
-            for reader in 0..READERS {
-                let name = format!("db-{number}-{reader}");
-                let reader = Reader::of(Arc::clone(&replica), worker(), reader == 0);
-                threads.push(queue.serve(name, move |queue| reader.run(queue))?);
-            }
+            let queue = Queue::new(settings.queue_max);
+            threads.extend(serve(&replica, &queue, worker)?);
             all.push((replica, queue.sender));
         }
         Ok(Self { all, turn: AtomicUsize::new(0) })
@@ -137,6 +137,16 @@ impl Replicas {
     }
 }
 
+/// Starts the threads that read a replica.
+fn serve(replica: &Arc<Replica>, queue: &Queue, worker: &Worker) -> Result<Vec<Thread>> {
+    let serve_one = |reader: usize| {
+        let name = format!("db-{}-{reader}", replica.number);
+        let reader = Reader::of(Arc::clone(replica), worker.with(Idle::default()), reader == 0);
+        queue.serve(name, move |queue| reader.run(queue))
+    };
+    (0..READERS).map(serve_one).collect()
+}
+
 impl Replica {
     /// A connection to it.
     pub(super) fn connect(&self, worker: &Worker) -> Result<Session, Failure> {
@@ -145,7 +155,7 @@ impl Replica {
 
     /// Where it is on this connection.
     pub(super) fn ask(&self, session: &Session) -> Result<Position, Failure> {
-        let report = session.report()?.map(|report| report.of(&self.database));
+        let report = session.report()?.map(|report| report.of(&self.primary.database));
         let position = report.unwrap_or(Err("it does not say where it is"));
         position.map_err(|why| Failure::Row(Error::internal(why)))
     }
@@ -176,7 +186,7 @@ impl Replica {
 
     /// Lets the primary run a job.
     pub(super) fn pass_on(&self, job: Box<dyn Job>) {
-        let passed = self.primary.try_send(Message::Run(Access::Answer, job));
+        let passed = self.primary.queue.try_send(Message::Run(Access::Answer, job));
         if let Err(Message::Run(_, job)) = passed.map_err(TrySendError::into_inner) {
             job.answer(Err(Trouble::Unavailable), 1);
         }

@@ -53,8 +53,8 @@ fn has_other_admin(ctx: &mut Ctx<'_, '_>, admin: &UserId) -> Result<bool> {
 pub fn deny(ctx: &mut Ctx<'_, '_>, admin: &UserId, id: &PayoutId, reason: &str) -> Result<Record> {
     let record = find(ctx, id)?;
     let is_requested = |status: &PayoutStatus| *status == PayoutStatus::Requested;
-    let status = &PayoutStatus::Denied;
-    let denied = end_as(ctx, &record, is_requested, status, Some(reason), Some(admin))?;
+    let ending = Ending { status: PayoutStatus::Denied, reason: Some(reason), actor: Some(admin) };
+    let denied = end_as(ctx, &record, is_requested, ending)?;
     audit::write(ctx, By(admin.as_str()), "payout_denied", On(id.as_str()), Some(reason))?;
     Ok(denied)
 }
@@ -85,8 +85,8 @@ pub fn begin(ctx: &mut Ctx<'_, '_>, id: &PayoutId) -> Result<Option<Record>> {
     }
     if is_approved(&record.status) && owe(ctx, &record.person, &record.account)? {
         let reason = Some("its seller owes credits");
-        let status = &PayoutStatus::Returned;
-        return end_as(ctx, &record, is_approved, status, reason, None).map(|_| None);
+        let ending = Ending { status: PayoutStatus::Returned, reason, actor: None };
+        return end_as(ctx, &record, is_approved, ending).map(|_| None);
     }
     ctx.tx.execute(
         sql!(
@@ -117,7 +117,8 @@ pub fn give_up(ctx: &mut Ctx<'_, '_>, id: &PayoutId, reason: &str) -> Result<()>
         return Ok(());
     }
     let is_sending = |status: &PayoutStatus| *status == PayoutStatus::Sending;
-    end_as(ctx, &record, is_sending, &PayoutStatus::Returned, Some(reason), None).map(|_| ())
+    let ending = Ending { status: PayoutStatus::Returned, reason: Some(reason), actor: None };
+    end_as(ctx, &record, is_sending, ending).map(|_| ())
 }
 
 /// Applies what a transfer is now. Repeated, it does nothing.
@@ -187,15 +188,22 @@ fn take_back(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
     find(ctx, &record.id)?.notify(ctx, None)
 }
 
+/// How a payout ends before it was sent.
+pub(super) struct Ending<'a> {
+    pub(super) status: PayoutStatus,
+    pub(super) reason: Option<&'a str>,
+    /// Who ended it, unless the server did.
+    pub(super) actor: Option<&'a UserId>,
+}
+
 /// Ends a payout before it was sent, if it is in a state that allows this: 409 otherwise.
 pub(super) fn end_as(
     ctx: &mut Ctx<'_, '_>,
     record: &Record,
     is_allowed: impl Fn(&PayoutStatus) -> bool,
-    status: &PayoutStatus,
-    reason: Option<&str>,
-    actor: Option<&UserId>,
+    ending: Ending<'_>,
 ) -> Result<Record> {
+    let Ending { status, reason, actor } = ending;
     lock(ctx, &record.id)?;
     let record = find(ctx, &record.id)?;
     if !is_allowed(&record.status) {
