@@ -22,6 +22,7 @@
 
   document.querySelectorAll("form[data-proof]").forEach((form) => {
     const field = form.elements.proof, note = form.querySelector("[data-working]");
+    const problem = form.querySelector("[data-failed]");
     let since = performance.now();
     const begin = async (challenge) => { field.value = await solve(await challenge); };
     let found = begin(JSON.parse(form.dataset.proof));
@@ -30,12 +31,21 @@
       if (field.value && !isExpired) return;
       event.preventDefault();
       note.hidden = false;
+      problem.textContent = "";
       if (isExpired) {
         since = performance.now();
         field.value = "";
         found = begin(fetch("/api/auth/challenge").then((answer) => answer.json()));
       }
-      await found;
+      try {
+        await found;
+      } catch {
+        // The network failed, or the page has no right to compute; another attempt needs another challenge.
+        since = -Infinity;
+        note.hidden = true;
+        problem.textContent = problem.dataset.failed;
+        return;
+      }
       form.requestSubmit();
     });
   });

@@ -45,7 +45,7 @@
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (zone) document.cookie = "zone=" + zone + ";path=/;max-age=31536000;samesite=lax";
 
-  // What is left of the longest text; characters, not UTF-16 units.
+  // What is left; characters, not UTF-16 units.
   const counter = (area) => {
     const left = area.form && area.form.querySelector("[data-left]");
     if (!left) return;
@@ -60,7 +60,7 @@
     show();
   };
 
-  // Likes, reposts and bookmarks in place.
+  // Reactions in place.
   const VERB = /^\/post\/([^/]+)\/(un)?(like|repost|bookmark)$/;
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("button[formaction][aria-pressed]");
@@ -169,11 +169,12 @@
     reader.readAsDataURL(file);
   }));
 
-  // One click sends a form once.
+  // Clicks in a row send a form once.
   document.addEventListener("submit", (event) => {
+    const form = event.target, now = Date.now();
     if (event.defaultPrevented) return;
-    if (event.target.dataset.sent) return event.preventDefault();
-    if (event.target.method === "post" && event.target.id !== "act") event.target.dataset.sent = "1";
+    if (now - form.dataset.sent < 5000) return event.preventDefault();
+    if (form.method === "post" && form.id !== "act") form.dataset.sent = now;
   });
   addEventListener("pageshow", () => all("form").forEach((form) => delete form.dataset.sent));
 

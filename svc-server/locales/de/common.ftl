@@ -178,6 +178,7 @@ form-kept = Du bist wieder angemeldet. Deine Eingaben sind noch da; sende sie ab
 form-kept-secrets = Du bist wieder angemeldet. Passwörter und Codes werden nicht aufbewahrt: Gib sie noch einmal ein.
 try-again = Warte { $time } und versuche es dann noch einmal.
 proof-working = Dein Browser berechnet einen Nachweis, der Bots fernhält. Das dauert einen Moment.
+proof-failed = Dein Browser konnte den Nachweis nicht berechnen. Prüfe deine Verbindung und ob die Adresse mit https beginnt. Versuche es dann noch einmal.
 proof-script = Dieses Formular braucht JavaScript: Dein Browser berechnet einen Nachweis, der Bots fernhält.
 
 ## Error pages

@@ -178,6 +178,7 @@ form-kept = You are signed in again. Your input is still here; send it when you 
 form-kept-secrets = You are signed in again. Passwords and codes are not kept: type them again.
 try-again = Try again in { $time }.
 proof-working = Your browser is working out a proof, which keeps bots away. This takes a moment.
+proof-failed = Your browser couldn't work out the proof. Check your connection, and that the address begins with https. Then try again.
 proof-script = This form needs JavaScript: your browser works out a proof, which keeps bots away.
 
 ## Error pages

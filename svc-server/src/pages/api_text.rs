@@ -98,8 +98,10 @@ impl Frame {
 
     /// What to do about a refusal, unless the text for its code says so.
     pub fn hint(&self, refusal: &Refusal) -> Option<PageText> {
-        let hint =
-            refusal.hint.as_deref().filter(|hint| !hint.is_empty() && !is_identifiers(hint))?;
+        let is_for_people = |hint: &&str| {
+            !hint.is_empty() && !is_identifiers(hint) && !is_state(&refusal.code, hint)
+        };
+        let hint = refusal.hint.as_deref().filter(is_for_people)?;
         if refusal.is_translated {
             return Some(PageText::plain(hint));
         }
@@ -257,6 +259,12 @@ fn is_for_programs(code: &Code) -> bool {
 /// such as `input_required`.
 fn is_identifiers(hint: &str) -> bool {
     hint.split(", ").all(|word| word.contains('_') && !word.contains(char::is_whitespace))
+}
+
+/// Whether a hint is the bare word of a state, such as `released`: the message before it says that state.
+fn is_state(code: &Code, hint: &str) -> bool {
+    matches!(code, Code::WrongState | Code::RequestClosed)
+        && hint.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
 /// What the API says is wrong with a field, without "is required" if it was filled in.

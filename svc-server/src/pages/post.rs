@@ -152,6 +152,18 @@ struct Edit<'a> {
     policies: &'static [(ReplyPolicy, &'static str)],
 }
 
+impl Edit<'_> {
+    /// What the form shows, for its field `shown`.
+    fn shown(&self) -> String {
+        self.form.shown([
+            ("content", self.post.content.as_str()),
+            ("contentWarning", self.post.content_warning.as_deref().unwrap_or_default()),
+            ("language", self.post.language.as_deref().unwrap_or_default()),
+            ("replyPolicy", self.post.reply_policy.as_str()),
+        ])
+    }
+}
+
 /// Only the author may edit or delete a post.
 fn own(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Post> {
     let id = context.signed_in()?.id.clone();

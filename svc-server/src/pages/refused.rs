@@ -42,7 +42,7 @@ pub fn page(
     };
     let back = back(typed);
     let typed = typed.iter().filter(is_seen).map(|(_, text)| &**text).collect();
-    let title = frame.t(title(status)).to_string();
+    let title = frame.t(title(&refusal.code)).to_string();
     let mut frame = frame.called(title);
     // The card is that of the page that was asked for.
     frame.card = None;
@@ -102,8 +102,10 @@ pub(super) fn or_refused<T: Default>(found: Result<T>) -> Result<(T, Option<Box<
 }
 
 /// The id of a title.
-fn title(status: StatusCode) -> &'static str {
-    match status {
+fn title(code: &Code) -> &'static str {
+    match code.status() {
+        // Waiting does not help.
+        _ if *code == Code::FeatureNotConfigured => "refused-else",
         StatusCode::BAD_REQUEST => "refused-unreadable",
         StatusCode::FORBIDDEN => "refused-forbidden",
         StatusCode::NOT_FOUND => "refused-not-found",

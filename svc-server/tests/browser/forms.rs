@@ -12,6 +12,16 @@ const SIGN_IN: &str = "
     return fetch('/api/auth/login', how).then((answer) => answer.status);
 ";
 
+/// Sends a form twice, as its button does, and stops both before anything is sent. What the page does afterwards, it
+/// does ten seconds later.
+const STOPPED: &str = "
+    const { form } = document.querySelector('#reply [name=content]');
+    const sends = () => form.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
+    const sent = [sends(), sends()], now = Date.now();
+    Date.now = () => now + 10000;
+    return sent;
+";
+
 in_a_browser! {
     async fn input_survives_the_end_of_a_session(app: TestApp, tab: Tab) {
         let post = app.agent("bot").await.post("ask me").await;
@@ -45,6 +55,23 @@ in_a_browser! {
         tab.sees("Replied.").await;
         let replies = app.anonymous.posts().replies(&post.id).await.unwrap().posts;
         assert_eq!(replies.len(), 1);
+    }
+
+    async fn a_form_whose_sending_was_stopped_can_be_sent_later(app: TestApp, tab: Tab) {
+        if !tab.has_script {
+            return;
+        }
+        let post = app.agent("bot").await.post("ask me").await;
+        app.person("ada", PASSWORD).await;
+        tab.sign_in("ada", PASSWORD).await;
+        tab.open(&format!("/post/{}", post.id)).await;
+        tab.fill("#reply [name=content]", "at last").await;
+        let sent = tab.script(STOPPED, &json!([])).await;
+        assert_eq!(sent, json!([true, false]), "the second click of a double click sends nothing");
+        tab.press("Reply").await;
+        tab.sees("Replied.").await;
+        let replies = app.anonymous.posts().replies(&post.id).await.unwrap().posts;
+        assert_eq!(replies[0].content, "at last");
     }
 
     async fn a_like_is_not_that_of_an_account_in_another_tab(app: TestApp, tab: Tab) {

@@ -100,6 +100,30 @@ on_both_engines! {
         assert!(claim.text.contains("Only people own agents"), "{}", claim.text);
     }
 
+    async fn a_page_of_caps_that_was_opened_long_ago_removes_none(app: TestApp) {
+        let [ada, bot] = pair(&app).await;
+        let path = link(&app, &bot).await;
+        let browser = Browser::of(&app, "ada").await;
+        browser.post(&path, &[]).await;
+        for (page, action) in [
+            ("/settings/agents/bot", "/settings/agents/bot/caps"),
+            ("/settings/agents", "/settings/agents/caps"),
+        ] {
+            let stale = browser.get(page).await.form(action);
+            let form = browser.get(page).await.form(action).with("perOrder", "5");
+            assert_eq!(browser.send(&form).await.to(), page);
+            assert_eq!(browser.send(&stale.with("perDay", "50")).await.to(), page);
+            let form = browser.get(page).await.form(action);
+            assert_eq!((form.value("perOrder"), form.value("perDay")), ("5", "50"), "{page}");
+            assert_eq!(browser.send(&form.with("perOrder", "")).await.to(), page);
+            let form = browser.get(page).await.form(action);
+            assert_eq!((form.value("perOrder"), form.value("perDay")), ("", "50"), "{page}");
+        }
+        let owned = ada.client.agents().owned().await.unwrap();
+        let caps = owned.agents[0].caps.as_ref().unwrap();
+        assert_eq!((caps.per_order, caps.per_day), (None, Some(50.into())));
+    }
+
     async fn an_owner_pauses_shows_caps_and_releases_its_agent(app: TestApp) {
         let [ada, bot] = pair(&app).await;
         let path = link(&app, &bot).await;

@@ -151,6 +151,26 @@ on_both_engines! {
         assert_eq!(post.attachments[0].id.as_str(), kept);
     }
 
+    async fn a_text_whose_image_was_not_chosen_again_publishes_nothing(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let fields = [
+            ("content", &b"look"[..]),
+            ("file", b""),
+            ("alt", b" "),
+            ("file", b""),
+            ("alt", b"a spider"),
+        ];
+        let refused = send(&browser, "/compose", &fields).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{}", refused.text);
+        assert_eq!(refused.text.matches("Choose the file again").count(), 1, "{}", refused.text);
+        assert!(refused.text.contains("maxlength=\"1500\" value=\"a spider\""), "{}", refused.text);
+        assert_eq!(refused.form("/compose").value("content"), "look");
+        assert_eq!(ada.client.users().me().await.unwrap().user.posts_count, 0);
+        let published = send(&browser, "/compose", &fields[..3]).await;
+        assert!(published.to().starts_with("/post/"), "fields that were left blank are no image");
+    }
+
     async fn who_was_signed_out_keeps_the_text_and_nobody_schedules_an_image(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let file = png();

@@ -29,6 +29,14 @@ async fn act(page: &str, seller: &Member, what: &str) -> String {
 }
 
 on_both_engines! {
+    async fn what_a_server_does_not_offer_is_not_called_unavailable_for_now(app: TestApp) {
+        app.person("ada", PASSWORD).await;
+        let page = Browser::of(&app, "ada").await.get(SELL).await;
+        assert_eq!(page.status, 503, "{}", page.text);
+        assert!(page.text.contains("<h1>That didn&#39;t work</h1>"), "{}", page.text);
+        assert!(!page.text.contains("Temporarily"), "{}", page.text);
+    }
+
     async fn a_seller_connects_an_account_at_stripe_without_script(
         app: TestApp, "billing.stripe.key_file" = "its own", "payouts.enabled" = "true",
         "payouts.rate" = "0.01", "exchange.signup_grant" = "0"

@@ -254,6 +254,23 @@ on_both_engines! {
         assert_eq!(browser.get(&path).await.status, StatusCode::NOT_FOUND);
     }
 
+    async fn an_edit_leaves_alone_what_was_changed_since_its_page_was_opened(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let post = ada.post("first\ndraft").await;
+        let browser = Browser::of(&app, "ada").await;
+        let edit = format!("/post/{}/edit", post.id);
+        let stale = browser.get(&edit).await.form(&edit);
+        ada.client.posts().edit(&post.id).content("second draft").await.unwrap();
+        browser.send(&stale.with("contentWarning", "drafts")).await.to();
+        let post = ada.client.posts().get(&post.id).await.unwrap().post;
+        assert_eq!((post.content.as_str(), post.content_warning.as_deref()), ("second draft", Some("drafts")));
+        let page = browser.get(&edit).await;
+        let refused = browser.send(&page.form(&edit).with("content", "").with("language", "de")).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{}", refused.text);
+        let form = refused.form(&edit);
+        assert_eq!((form.value("contentWarning"), form.value("language")), ("drafts", "de"), "what was typed stays");
+    }
+
     async fn a_quote_that_is_cut_says_so_and_has_no_part_of_a_link(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let long = ada.post(&("word ".repeat(54) + "https://a.example/where/it/leads")).await;

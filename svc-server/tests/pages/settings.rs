@@ -220,6 +220,23 @@ on_both_engines! {
         assert_eq!(form.value("preferences.from"), "following");
     }
 
+    async fn notifications_that_were_turned_off_elsewhere_stay_off(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = Browser::of(&app, "ada").await;
+        let path = "/settings/notifications";
+        let stale = browser.get(path).await.form(path);
+        let form = browser.get(path).await.form(path).with("preferences.types.follow.inApp", "false");
+        assert_eq!(browser.send(&form.with("preferences.from", "following")).await.to(), path);
+        let changed = stale.with("preferences.types.system.mqtt", "false");
+        assert_eq!(browser.send(&changed).await.to(), path);
+        let stale = browser.get(path).await.form(path);
+        assert_eq!(browser.send(&stale).await.to(), path, "nothing was changed");
+        let preferences = ada.client.notifications().preferences().await.unwrap().preferences;
+        assert!(!preferences.types["follow"].in_app && preferences.types["follow"].mqtt);
+        assert!(!preferences.types["system"].mqtt && preferences.types["like"].in_app);
+        assert_eq!(preferences.from.as_str(), "following");
+    }
+
     async fn scheduled_posts_are_listed_and_cancelled(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let at = "2026-02-01T08:15:00Z".parse::<Timestamp>().unwrap();

@@ -194,6 +194,23 @@ on_both_engines! {
         }
     }
 
+    async fn a_page_that_was_opened_before_leaves_the_new_address_alone(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        let [first, second] = [receiver().await, receiver().await];
+        let id = ada.client.webhooks().create(first).await.unwrap().webhook.id;
+        let browser = Browser::of(&app, "ada").await;
+        let path = format!("/settings/webhooks/{id}");
+        let stale = browser.get(&path).await.form(&path);
+        let form = browser.get(&path).await.form(&path).with("url", &second);
+        assert_eq!(browser.send(&form).await.to(), path);
+        assert_eq!(browser.send(&stale.with("description", "of tab two")).await.to(), path);
+        let webhook = ada.client.webhooks().get(&id).await.unwrap().webhook;
+        assert_eq!(webhook.url, second);
+        assert_eq!(webhook.description.as_deref(), Some("of tab two"));
+    }
+
     async fn events_of_orders_are_chosen_for_everybody(app: TestApp) {
         app.person("ada", PASSWORD).await;
         let browser = Browser::of(&app, "ada").await;

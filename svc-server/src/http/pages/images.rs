@@ -43,6 +43,11 @@ struct Image {
 }
 
 impl Image {
+    /// Whether its fields were left blank.
+    fn is_blank(&self) -> bool {
+        self.file.is_empty() && self.alt.trim_ascii().is_empty()
+    }
+
     /// The fields by which the page asks for it again.
     fn lost(&self) -> [(String, String); 2] {
         let alt = String::from_utf8_lossy(&self.alt).into_owned();
@@ -104,7 +109,8 @@ fn network(parts: &Parts) -> String {
     peer.map(|peer| Network::of(peer.address).around().to_string()).unwrap_or_default()
 }
 
-/// The texts of a form, and its images. An empty file is a field that was left blank.
+/// The texts of a form, and its images. An empty file is a field that was left blank, unless its text says what it
+/// shows: then the file was not chosen again after a refusal, and a post without it is not what was meant.
 fn sorted(found: Vec<Field>) -> Result<(Fields, Vec<Image>)> {
     let mut fields = Fields::new();
     let (mut files, mut alts) = (Vec::new(), Vec::new());
@@ -117,7 +123,7 @@ fn sorted(found: Vec<Field>) -> Result<(Fields, Vec<Image>)> {
     }
     let images = (1..).zip(files).zip(alts);
     let images = images.map(|((number, file), alt)| Image { number, file, alt });
-    Ok((fields, images.filter(|image| !image.file.is_empty()).collect()))
+    Ok((fields, images.filter(|image| !image.is_blank()).collect()))
 }
 
 /// Browsers send CR LF line ends, which become LF.

@@ -13,7 +13,7 @@ use super::request::{Form, PageRequest};
 pub(crate) const FIELD: &str = "shown";
 
 /// Most members that such a form has.
-const MEMBERS_MAX: usize = 20;
+const MEMBERS_MAX: usize = 40;
 
 /// Bytes of a hash. It compares texts of one person, and protects nothing.
 const HASH_BYTES: usize = 9;
@@ -36,6 +36,12 @@ impl PageRequest {
     pub(crate) fn showed(&self, member: &str, text: &str) -> bool {
         let wanted = entry(member, text);
         self.shown().any(|entry| entry == wanted)
+    }
+
+    /// Whether the person left all members whose names begin so as the form showed them.
+    pub(crate) fn left(&self, prefix: &str) -> bool {
+        self.field(FIELD).is_some()
+            && !self.given().iter().any(|(name, _)| name.starts_with(prefix))
     }
 
     fn shown(&self) -> impl Iterator<Item = &str> {

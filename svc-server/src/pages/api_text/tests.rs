@@ -108,6 +108,8 @@ fn a_hint_is_shown_if_it_says_more_than_the_text_for_the_code() {
     assert_eq!(english.hint(&ids), None, "ids are for programs");
     let state = refused(Code::WrongState, "no").hint("input_required");
     assert_eq!(english.hint(&state), None, "so are names of the API");
+    let state = refused(Code::WrongState, "the escrow is released").hint("released");
+    assert_eq!(english.hint(&state), None, "nor is a state said twice");
     let time = hint(Code::SlotTaken, "2026-01-31T09:30:00.000Z").unwrap();
     assert!(time.starts_with("Der nächste freie Zeitpunkt ist <time "), "{time}");
 }

@@ -12,7 +12,7 @@ use svc_types::api::pending::PendingChange;
 use svc_types::api::sales::GetSales;
 use svc_types::api::services::ListBotServices;
 use svc_types::api::users::{GetMe, GetUser};
-use svc_types::{Credits, Handle};
+use svc_types::{Credits, Handle, PositiveCredits};
 
 use super::key::Secret;
 use super::pending;
@@ -29,9 +29,13 @@ pub(super) fn pages() -> Pages {
     Pages::new()
         .get(PATH, show)
         .form::<ClaimAgent>(PATH, show, claimed)
-        .form::<SetOwnedCaps>("/settings/agents/caps", show, |_, _: &SpendCapsEnvelope| {
-            Done::to(PATH).say(Flash::Saved)
-        })
+        .form_by::<SetOwnedCaps>(
+            "/settings/agents/caps",
+            show,
+            caps_of_all,
+            |_, _: &SpendCapsEnvelope| Done::to(PATH).say(Flash::Saved),
+        )
+        .with_members_of::<SetOwnedCaps>()
         .form_once::<CreateClaimLink>("/settings/agents/link", show, link_made)
         .and(of_agent())
 }
@@ -40,11 +44,13 @@ pub(super) fn pages() -> Pages {
 fn of_agent() -> Pages {
     Pages::new()
         .get(AGENT, show_agent)
-        .form::<SetAgentCaps>(
+        .form_by::<SetAgentCaps>(
             "/settings/agents/{username}/caps",
             show_agent,
+            caps_of_agent,
             |request, _: &SpendCapsEnvelope| at_agent(request).say(Flash::Saved),
         )
+        .with_members_of::<SetAgentCaps>()
         .button::<PauseAgent>("/settings/agents/{username}/pause", |request, _| {
             at_agent(request).say(Flash::AgentPaused)
         })
@@ -90,6 +96,17 @@ struct Page<'a> {
     most: Most,
 }
 
+impl Page<'_> {
+    /// What the form of the caps shows, for its field `shown`.
+    fn shown(&self) -> String {
+        self.caps_form.shown(self.most.members())
+    }
+}
+
+/// The fields of caps.
+const PER_ORDER: &str = "perOrder";
+const PER_DAY: &str = "perDay";
+
 /// Caps as the fields of a form.
 struct Most {
     per_order: String,
@@ -104,6 +121,48 @@ impl Most {
             per_day: text(caps.and_then(|caps| caps.per_day)),
         }
     }
+
+    fn members(&self) -> [(&str, &str); 2] {
+        [(PER_ORDER, self.per_order.as_str()), (PER_DAY, self.per_day.as_str())]
+    }
+}
+
+/// The caps of a form. Both are replaced together: one that the person left as the form showed it stays what it is by
+/// now, so that a page that was opened long ago removes none.
+fn with_left(
+    request: &PageRequest,
+    typed: [Option<PositiveCredits>; 2],
+    now: Option<&SpendCaps>,
+) -> [Option<PositiveCredits>; 2] {
+    let [per_order, per_day] = typed;
+    let one = |name: &str, typed: Option<PositiveCredits>, own: Option<Credits>| {
+        let is_left = request.showed(name, request.field(name).unwrap_or_default());
+        if is_left { own.map(Credits::bounded) } else { typed }
+    };
+    [
+        one(PER_ORDER, per_order, now.and_then(|caps| caps.per_order)),
+        one(PER_DAY, per_day, now.and_then(|caps| caps.per_day)),
+    ]
+}
+
+fn caps_of_all(context: &mut PageContext<'_>, request: &PageRequest) -> Result<SetOwnedCaps> {
+    context.signed_in()?;
+    let SetOwnedCaps { per_order, per_day } = request.decode()?;
+    let now = context.ask(&ListOwnedAgents {})?.caps;
+    let [per_order, per_day] = with_left(request, [per_order, per_day], now.as_ref());
+    Ok(SetOwnedCaps { per_order, per_day })
+}
+
+/// The endpoint refuses an agent of someone else.
+fn caps_of_agent(context: &mut PageContext<'_>, request: &PageRequest) -> Result<SetAgentCaps> {
+    context.signed_in()?;
+    let SetAgentCaps { username, per_order, per_day } = request.decode()?;
+    let name = request.field("username").unwrap_or_default();
+    let agents = context.ask(&ListOwnedAgents {})?.agents;
+    let now = agents.iter().find(|agent| agent.username == name);
+    let now = now.and_then(|agent| agent.caps.as_ref());
+    let [per_order, per_day] = with_left(request, [per_order, per_day], now);
+    Ok(SetAgentCaps { username, per_order, per_day })
 }
 
 /// What an agent sees in place of the agents of a person.
@@ -168,6 +227,13 @@ struct AgentPage<'a> {
     /// Its changes that wait.
     pending: Vec<PendingChange>,
     steps: [FirstStep; 4],
+}
+
+impl AgentPage<'_> {
+    /// What the form of the caps shows, for its field `shown`.
+    fn shown(&self) -> String {
+        self.form.shown(self.most.members())
+    }
 }
 
 /// A first step with an agent.

@@ -4,7 +4,7 @@ use askama::Template;
 use svc_store::error::Result;
 use svc_types::api::notifications::{
     Channels, GetPreferences, NotificationType, NotifyFrom, Preferences, PreferencesEnvelope,
-    UpdatePreferences,
+    PreferencesUpdate, UpdatePreferences,
 };
 
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
@@ -48,11 +48,29 @@ const FROM: [(NotifyFrom, &str); 2] = [
 /// The pages of this module.
 pub(super) fn pages() -> Pages {
     let path = "/settings/notifications";
-    Pages::new().get(path, show).form::<UpdatePreferences>(
-        path,
-        show,
-        |_, _: &PreferencesEnvelope| Done::to("/settings/notifications").say(Flash::Saved),
-    )
+    Pages::new()
+        .get(path, show)
+        .form_by::<UpdatePreferences>(path, show, changed, |_, _: &PreferencesEnvelope| {
+            Done::to("/settings/notifications").say(Flash::Saved)
+        })
+        .with_members_of::<UpdatePreferences>()
+}
+
+/// The field with the senders.
+const SENDERS: &str = "preferences.from";
+
+/// The field of a channel of a kind.
+fn channel(kind: &NotificationType, way: &str) -> String {
+    format!("preferences.types.{kind}.{way}")
+}
+
+/// What the person changed, which may be nothing.
+fn changed(context: &mut PageContext<'_>, request: &PageRequest) -> Result<UpdatePreferences> {
+    context.signed_in()?;
+    if request.left("preferences.") {
+        return Ok(UpdatePreferences { preferences: PreferencesUpdate::default() });
+    }
+    request.decode()
 }
 
 #[derive(Template)]
@@ -70,13 +88,30 @@ struct Page<'a> {
 impl Page<'_> {
     /// Whether the form has a channel checked.
     fn is_on(&self, kind: &NotificationType, way: &str) -> bool {
-        let own = self.preferences.types.get(kind.as_str()).is_some_and(|ways| on(ways, way));
-        let name = format!("preferences.types.{kind}.{way}");
-        self.form.or(&name, if own { "true" } else { "false" }) == "true"
+        self.form.or(&channel(kind, way), self.own(kind, way)) == "true"
+    }
+
+    /// Whether the account has a channel on, as the form says it.
+    fn own(&self, kind: &NotificationType, way: &str) -> &'static str {
+        let is_on = self.preferences.types.get(kind.as_str()).is_some_and(|ways| on(ways, way));
+        if is_on { "true" } else { "false" }
+    }
+
+    /// What the form shows, for its field `shown`.
+    fn shown(&self) -> String {
+        let mut members = vec![(SENDERS.to_owned(), self.preferences.from.as_str())];
+        for (kind, _) in self.types {
+            for (way, _) in self.ways {
+                if goes(kind, way) {
+                    members.push((channel(kind, way), self.own(kind, way)));
+                }
+            }
+        }
+        self.form.shown(members.iter().map(|(name, text)| (name.as_str(), *text)))
     }
 
     fn is_from(&self, from: &NotifyFrom) -> bool {
-        self.form.or("preferences.from", self.preferences.from.as_str()) == from.as_str()
+        self.form.or(SENDERS, self.preferences.from.as_str()) == from.as_str()
     }
 }
 

@@ -202,6 +202,14 @@ impl Page<'_> {
         self.webhook.status == WebhookStatus::Active
     }
 
+    /// What the form shows of what has one value, for its field `shown`.
+    fn shown(&self) -> String {
+        self.form.shown([
+            ("url", self.webhook.url.as_str()),
+            ("description", self.webhook.description.as_deref().unwrap_or_default()),
+        ])
+    }
+
     /// Whether the former secret still signs, too.
     fn is_rotating(&self) -> bool {
         self.webhook.secrets.iter().any(|secret| secret.role == SecretRole::Next)
