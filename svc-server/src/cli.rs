@@ -120,12 +120,21 @@ impl Flags {
         ];
         let given =
             flags.into_iter().filter_map(|(key, text)| Some((key.to_owned(), text.clone()?)));
-        let switches =
-            [("webhooks.allow_loopback", self.allow_loopback_webhooks), ("dev", self.dev)];
-        let on = switches.into_iter().filter(|(_, is_on)| *is_on);
-        let on = on.map(|(key, _)| (key.to_owned(), "true".to_owned()));
-        given.chain(on).chain(self.set.clone()).collect()
+        let loopback = self.allow_loopback_webhooks;
+        let switches = [
+            ("webhooks.allow_loopback", "SVC_ALLOW_LOOPBACK_WEBHOOKS", loopback),
+            ("dev", "SVC_DEV", self.dev),
+        ];
+        // A variable that says no beats the file.
+        let given_switches = switches.into_iter().filter(|(_, name, is_on)| *is_on || is_set(name));
+        let switched = given_switches.map(|(key, _, is_on)| (key.to_owned(), is_on.to_string()));
+        given.chain(switched).chain(self.set.clone()).collect()
     }
+}
+
+/// Whether a variable has a value.
+fn is_set(name: &str) -> bool {
+    env::var_os(name).is_some_and(|value| !value.is_empty())
 }
 
 /// Whether a switch is on. A variable without a value leaves it off.

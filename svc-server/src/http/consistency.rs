@@ -100,7 +100,7 @@ mod tests {
     fn what_everybody_may_read_can_leave_the_primary() {
         let mut names = Names::default();
         svc_types::api::visit(&mut names);
-        // These are answered without a read job.
+        // These never ask a replica.
         let others = ["GetChallenge", "GetHealth", "GetLive", "GetReady"];
         names.0.retain(|name| !others.contains(name));
         names.0.sort_unstable();

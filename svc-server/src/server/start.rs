@@ -211,6 +211,9 @@ fn run_broker(
         running.push(app.loops.run("relay", relaying));
         let sweeping = relay::sweep(app.core(), Arc::clone(&app.broker), stop.clone());
         running.push(app.loops.run("relay_sweep", sweeping));
+    } else {
+        // Brokers of other nodes read events from the database; nobody takes them from the queue.
+        drop(app.post_commit.events());
     }
     let Some((gateway, taken)) = gateway else { return Ok(None) };
     let address = taken.address()?;

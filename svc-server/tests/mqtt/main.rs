@@ -10,6 +10,7 @@
 //! | `channels` | messages that clients publish, and when subscriptions end |
 //! | `sessions` | what outlives a connection, and what ends one |
 //! | `nodes` | several nodes on one database |
+//! | `uneven_nodes` | nodes that differ: in having a broker, or in their clocks |
 //! | `nats` | the same with hints by a real `nats_server` |
 //! | `malformed` | malformed packets |
 //! | `crowd` | many clients, and one that does not read |
@@ -45,4 +46,5 @@ mod third_party_clients;
 mod tls;
 mod topics;
 mod traces;
+mod uneven_nodes;
 mod wire;

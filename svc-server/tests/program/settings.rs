@@ -303,6 +303,15 @@ fn a_variable_of_a_switch_may_say_that_it_is_off() {
         let settings = shown(std::str::from_utf8(&output.stdout).unwrap());
         assert_eq!(settings["dev"].as_bool(), Some(is_on), "{word}");
     }
+    fs::write(place.path("svc.toml"), "dev = true\n[webhooks]\nallow_loopback = true\n").unwrap();
+    for (word, is_on) in [("", true), ("false", false)] {
+        let mut program = place.program();
+        program.args(["config", "--config", "svc.toml"]).env("SVC_DEV", word);
+        let output = program.env("SVC_ALLOW_LOOPBACK_WEBHOOKS", word).output().unwrap();
+        let settings = shown(std::str::from_utf8(&output.stdout).unwrap());
+        let loopback = settings["webhooks"]["allow_loopback"].as_bool();
+        assert_eq!((settings["dev"].as_bool(), loopback), (Some(is_on), Some(is_on)), "{word}");
+    }
     assert!(refused(place.program().arg("config").env("SVC_DEV", "so")).contains("'so'"));
     assert!(refused(place.program().env("SVC_DEMO", "1")).contains("--demo needs --dev"));
 }

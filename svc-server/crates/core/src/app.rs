@@ -119,7 +119,7 @@ impl App {
         Arc::new(Self {
             db,
             ids: Ids::default(),
-            node: Node::default(),
+            node: Node::new(live.is_on()),
             // `Config::load` has validated it.
             bus: Bus::new(config.bus().unwrap_or(BusKind::None)),
             passwords: Passwords::start(&config.passwords, priority),

@@ -334,7 +334,8 @@ fn span<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error
 
 /// A duration of a setting.
 fn duration<E: serde::de::Error>(text: &str) -> Result<Duration, E> {
-    let rule = "must be a duration of at least 1s in one unit s, m, h or d, such as 7d";
+    let rule = "must be a duration of at least 1s in one unit s, m, h or d, with at most six digits, \
+                such as 7d";
     text.parse().map(Span::duration).map_err(|_| E::custom(rule))
 }
 

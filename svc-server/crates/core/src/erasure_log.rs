@@ -97,7 +97,9 @@ impl ErasureLog {
 
     fn failed(&self, error: &io::Error) -> Error {
         let path = self.path.display();
-        Error::setup(format!("can't use the log of erased accounts {path}: {error}"))
+        Error::setup(format!(
+            "can't use {path}, the log of erased accounts (backup.erasures): {error}"
+        ))
     }
 
     async fn blocking<T: Send + 'static>(

@@ -32,6 +32,13 @@ pub struct Endpoint {
     pub channel_publish: ChannelPublish,
 }
 
+impl App {
+    /// Whether events are prepared for a broker: that of this node, or of another one on its database.
+    pub(crate) fn relays(&self) -> bool {
+        self.live.is_on() || self.node.is_beside_broker()
+    }
+}
+
 /// No broker: only streams and webhooks deliver events.
 #[derive(Clone, Copy, Debug)]
 pub struct NoBroker;

@@ -4,6 +4,7 @@
 //! two seconds; one that could not for eight seconds writes nothing, and after ten another node may
 //! have its number. `tasks/node.rs` leases and renews it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -25,11 +26,22 @@ pub(crate) const LASTS_FOR_OTHERS: &str = "interval '10 s'";
 /// The numbers of all nodes, as SQL has them.
 pub(crate) const NUMBERS: &str = "generate_series(0, 63)";
 
+/// How the holder of a node ends that has a broker, or the link to one.
+const HAS_BROKER: &str = "-broker";
+
+/// Whether another node of that kind runs, as SQL has it beside the row of `node`.
+pub(crate) const BROKER_ELSEWHERE: &str = "exists (
+    select 1 from node other
+    where other.holder <> node.holder and other.holder like '%-broker'
+        and other.bus <> 'command' and other.seen_at > clock_timestamp() - interval '10 s')";
+
 /// The lease of a node's number.
 #[derive(Debug)]
 pub struct Node {
-    /// Tells this process from others.
+    /// Tells this process from others, and whether it has a broker.
     pub(crate) holder: String,
+    /// Whether another node has a broker, as of the last renewal.
+    is_beside_broker: AtomicBool,
     state: Mutex<State>,
     /// How it gets hints of other nodes; an operator's command gets none.
     bus: OnceLock<&'static str>,
@@ -45,15 +57,16 @@ pub(crate) enum State {
     Leased { number: u64, until: Instant },
 }
 
-impl Default for Node {
-    fn default() -> Self {
-        let holder = format!("{:016x}", u64::from_ne_bytes(ids::random()));
-        let (state, renewing) = (Mutex::new(State::Alone), tokio::sync::Mutex::default());
-        Self { holder, state, bus: OnceLock::new(), renewing }
-    }
-}
-
 impl Node {
+    /// A process that has leased no number yet.
+    pub(crate) fn new(has_broker: bool) -> Self {
+        let end = if has_broker { HAS_BROKER } else { "" };
+        let holder = format!("{:016x}{end}", u64::from_ne_bytes(ids::random()));
+        let (state, renewing) = (Mutex::new(State::Alone), tokio::sync::Mutex::default());
+        let is_beside_broker = AtomicBool::new(false);
+        Self { holder, is_beside_broker, state, bus: OnceLock::new(), renewing }
+    }
+
     /// Refuses to write when another node may have its number.
     pub(crate) fn check(&self) -> Result<()> {
         match self.state() {
@@ -80,6 +93,16 @@ impl Node {
         let _ = self.bus.set(bus);
     }
 
+    /// Whether another node has a broker.
+    pub(crate) fn is_beside_broker(&self) -> bool {
+        self.is_beside_broker.load(Ordering::Relaxed)
+    }
+
+    /// Sets whether another node has one.
+    pub(crate) fn note_broker_elsewhere(&self, is_there: bool) {
+        self.is_beside_broker.store(is_there, Ordering::Relaxed);
+    }
+
     pub(crate) fn bus(&self) -> &'static str {
         self.bus.get().copied().unwrap_or("command")
     }
@@ -103,12 +126,14 @@ mod tests {
     fn sql_has_the_numbers_and_times_of_leases() {
         let seconds = (LASTS + Duration::from_secs(2)).as_secs();
         assert_eq!(LASTS_FOR_OTHERS, format!("interval '{seconds} s'"));
+        assert!(BROKER_ELSEWHERE.contains(LASTS_FOR_OTHERS));
+        assert!(BROKER_ELSEWHERE.contains(&format!("'%{HAS_BROKER}'")));
         assert_eq!(NUMBERS, format!("generate_series(0, {})", ids::NODES_MAX - 1));
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_node_writes_while_its_lease_lasts() {
-        let node = Node::default();
+        let node = Node::new(false);
         node.check().unwrap();
         node.set(State::Leased { number: 3, until: Instant::now() + LASTS });
         node.check().unwrap();

@@ -47,9 +47,10 @@ pub(crate) struct Follower {
 }
 
 impl Follower {
-    pub(crate) fn new(app: Arc<App>, hub: Arc<Hub>) -> Self {
-        let feed_since = number_at(app.clock.now());
-        Self { app, hub, feed: BTreeSet::new(), feed_since }
+    /// Begins now, by the clock of the database: those of nodes may be wrong.
+    pub(crate) async fn start(app: Arc<App>, hub: Arc<Hub>) -> Self {
+        let now = app.read(|ctx| Ok(ctx.now())).await.unwrap_or_else(|_| app.clock.now());
+        Self { app, hub, feed: BTreeSet::new(), feed_since: number_at(now) }
     }
 
     /// An event that this node committed.
@@ -79,7 +80,7 @@ impl Follower {
         self.catch_up(behind.collect()).await?;
         let mut numbers = hints.feed;
         if hints.is_look && self.hub.follows_feed() {
-            let since = self.feed_since.max(number_at(self.app.clock.now().minus(SHARED_FOR)));
+            let since = self.feed_since;
             numbers.extend(self.app.read(move |ctx| feed_numbers(ctx, since)).await?);
         }
         self.publish_feed(numbers).await
@@ -127,9 +128,11 @@ impl Follower {
             }
         }
         self.feed.extend(numbers);
-        let old = number_at(self.app.clock.now().minus(REMEMBERED_FOR));
-        self.feed = self.feed.split_off(&old);
-        self.feed_since = self.feed_since.max(old);
+        if let Some(newest) = self.feed.last() {
+            let old = number_at(instant_of(*newest).minus(REMEMBERED_FOR));
+            self.feed = self.feed.split_off(&old);
+            self.feed_since = self.feed_since.max(old);
+        }
         Ok(())
     }
 
@@ -147,6 +150,11 @@ impl Follower {
 /// The smallest number of an event of this instant.
 fn number_at(instant: Timestamp) -> i64 {
     ids::number(ids::first_of::<EventId>(instant).as_str())
+}
+
+/// The instant of the number of an event.
+fn instant_of(number: i64) -> Timestamp {
+    ids::instant_of_number(number.unsigned_abs())
 }
 
 /// Live events of streams after a number each; `asked` is a JSON object of them.
@@ -170,8 +178,9 @@ fn after(ctx: &mut Ctx<'_, '_>, asked: &str) -> Result<Vec<Live>> {
     )
 }
 
-/// Numbers of live events in the feed.
+/// Numbers of live events in the feed after this one.
 fn feed_numbers(ctx: &mut Ctx<'_, '_>, since: i64) -> Result<Vec<i64>> {
+    let since = since.max(number_at(ctx.now().minus(SHARED_FOR)));
     ctx.tx.all(
         sql!(
             "select seq from event

@@ -68,7 +68,7 @@ pub async fn run(app: Arc<App>, broker: Arc<Broker>, stop: CancellationToken) {
     let Some(mut events) = app.post_commit.events() else { return };
     let (marks, marked) = mpsc::channel(MARKS_WAITING_MAX);
     let marking = tokio::spawn(mark_all(Arc::clone(&app), marked));
-    let (mut follower, mut failures) = (follower(&app, &broker), FailureLog::default());
+    let (mut follower, mut failures) = (follower(&app, &broker).await, FailureLog::default());
     loop {
         let Some(Some(event)) = stop.run_until_cancelled(events.recv()).await else { break };
         let relaying = relay(&app, &broker, follower.as_mut(), event, &marks);
@@ -104,9 +104,9 @@ async fn relay(
 }
 
 /// Follows all nodes, if there may be several and each has sessions of its own.
-fn follower(app: &Arc<App>, broker: &Broker) -> Option<Follower> {
+async fn follower(app: &Arc<App>, broker: &Broker) -> Option<Follower> {
     let hub = broker.hub().filter(|_| app.bus.is_shared())?;
-    Some(Follower::new(Arc::clone(app), Arc::clone(hub)))
+    Some(Follower::start(Arc::clone(app), Arc::clone(hub)).await)
 }
 
 /// The MQTT payload of an event.
@@ -242,20 +242,20 @@ async fn sweep_once(app: &Arc<App>, broker: &Broker) -> Result<bool> {
     let is_idle = broker.is_idle();
     let is_shared = broker.hub().is_some() && app.bus.is_shared();
     let age = if is_shared { SHARED_FOR } else { SWEEP_EVERY };
-    let late = app.read(move |ctx| late(ctx, age)).await?;
+    let (late, now) = app.read(move |ctx| Ok((late(ctx, age)?, ctx.now()))).await?;
     if is_shared {
         let found = late.len();
         write(app, late.into_iter().map(|event| Mark::of(event.id, &event.stream)).collect())
             .await?;
         return Ok(found == SLOTS);
     }
-    let oldest = late.first().map(|event| app.clock.now().since(event.created_at));
+    let oldest = late.first().map(|event| now.since(event.created_at));
     metrics::gauge!("svc_event_unpublished_seconds").set(oldest.unwrap_or_default().as_secs_f64());
     // One that is not connected takes nothing, and events that are queued for it would be sent twice.
     if !is_idle {
         return Ok(false);
     }
-    let since = app.clock.now().minus(LIVE_AGE_MAX);
+    let since = now.minus(LIVE_AGE_MAX);
     let found = late.len();
     let (recent, old): (Vec<Live>, Vec<Live>) =
         late.into_iter().partition(|event| event.created_at >= since);

@@ -85,7 +85,7 @@ async fn asked(site: &Arc<Site>, app: &Arc<ServerApp>, visit: Visit) -> Result<R
     if let Some(person) = person.as_ref().filter(|_| !asked.prompt.none) {
         person.account.require_active()?;
     }
-    match step(app, &visit, &asked, person.as_ref()) {
+    match step(&visit, &asked, person.as_ref()) {
         Step::Deny(denied) => deny(site, app, &visit, &denied).await,
         Step::Go(response) => Ok(response),
         Step::Remembered(agent) => remembered(app, visit, asked, agent).await,
@@ -173,7 +173,7 @@ enum Step {
     Ask,
 }
 
-fn step(app: &ServerApp, visit: &Visit, asked: &Asked, person: Option<&Person>) -> Step {
+fn step(visit: &Visit, asked: &Asked, person: Option<&Person>) -> Step {
     let deny = |error: OauthError, message: &'static str| Step::Deny(Denied::new(error, message));
     let again = || signed_in_again(visit, asked);
     let Some(person) = person else {
@@ -182,7 +182,7 @@ fn step(app: &ServerApp, visit: &Visit, asked: &Asked, person: Option<&Person>) 
         }
         return Step::Go(consent::sign_in(&again()));
     };
-    if asked.wants_sign_in(app.clock.now().since(person.auth_time)) {
+    if asked.wants_sign_in(person.signed_in_for) {
         if asked.prompt.none {
             return deny(OauthError::LoginRequired, "the person has to sign in again");
         }

@@ -1,6 +1,7 @@
 //! Who is signed in, and what that person decides.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::response::Response;
@@ -11,7 +12,7 @@ use svc_core::services::oauth::{GrantScopes, Resource, choice, grant};
 use svc_core::services::spend::Caps;
 use svc_core::services::{session, step_up};
 use svc_store::error::{Error, Result};
-use svc_types::{Code, Credits, Timestamp, UserId};
+use svc_types::{Code, Credits, UserId};
 use url::form_urlencoded;
 
 use super::parameters::Parameters;
@@ -29,8 +30,8 @@ const CONFIRM: &str = "/settings/confirm";
 pub(super) struct Person {
     /// The account.
     pub(super) account: Account,
-    /// When the person signed in, or confirmed who they are.
-    pub(super) auth_time: Timestamp,
+    /// How long ago the person signed in, or confirmed who they are, by the clock of the database.
+    pub(super) signed_in_for: Duration,
     /// Whether that was lately.
     pub(super) is_confirmed: bool,
     /// The agent of the person that the program expects, if the person has let the program sign in as it before.
@@ -54,7 +55,8 @@ pub(super) async fn person(
         ctx.come_from(from);
         let Some(account) = signed_in(ctx, &own)? else { return Ok(None) };
         let since = unless_ended(session::signed_in_at(ctx, &account))?;
-        let Some(auth_time) = since else { return Ok(None) };
+        let Some(since) = since else { return Ok(None) };
+        let signed_in_for = ctx.now().since(since);
         let is_confirmed = match step_up::require(ctx, &account) {
             Ok(()) => true,
             Err(Error::Refused(_)) => false,
@@ -62,7 +64,7 @@ pub(super) async fn person(
         };
         let itself = (&account.id, &account.id);
         let remembered = grant::remembered(ctx, itself, &client, resource)?;
-        let mut person = Person { account, auth_time, is_confirmed, agent: None, remembered };
+        let mut person = Person { account, signed_in_for, is_confirmed, agent: None, remembered };
         if let Some(expected) = &expected {
             expect_agent(ctx, &mut person, expected, (&*client, resource))?;
         }

@@ -163,13 +163,16 @@ pub struct AccountLimits {
 }
 
 impl Limits {
-    /// Refuses a 0 that would lock everyone out: elsewhere it means that there is no limit.
+    /// Refuses a 0 that would lock everyone out, of sign-ins from new networks or of exports too: elsewhere it means
+    /// that there is no limit.
     pub(super) fn check(&self) -> Result<(), SetupError> {
         let closed = [
             ("body_bytes", self.body_bytes == 0),
+            ("export_bytes", self.export_bytes == 0),
             ("connections", self.connections == 0),
             ("connections_per_address", self.connections_per_address == 0),
             ("sign_in.account_failures", self.sign_in.account_failures == 0),
+            ("sign_in.everywhere_failures", self.sign_in.everywhere_failures == 0),
             ("mqtt.connections", self.mqtt.connections == 0),
             ("mqtt.connections_per_account", self.mqtt.connections_per_account == 0),
             ("mqtt.refused_per_address", self.mqtt.refused_per_address == 0),

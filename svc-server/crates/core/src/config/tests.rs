@@ -211,6 +211,9 @@ fn contradictory_and_malformed_settings_are_named() {
             "limits.connections_per_address must be at least 1",
         ),
         ("limits.mqtt.connections", "0", "limits.mqtt.connections must be at least 1"),
+        ("limits.export_bytes", "0", "limits.export_bytes must be at least 1"),
+        ("limits.sign_in.everywhere_failures", "0", "limits.sign_in.everywhere_failures must be"),
+        ("retention.deliveries", "2592000s", "must be a duration of at least 1s in one unit"),
         (
             "limits.mqtt.refused_per_address",
             "0",

@@ -154,7 +154,7 @@ pub fn number<'a, T: Serialize>(
     let body = body(kind, at, event.data)?;
     ctx.event_bytes += body.len();
     // What is not to be relayed counts as relayed.
-    let is_relayed = event.relayed && ctx.app.live.is_on();
+    let is_relayed = event.relayed && ctx.app.relays();
     if is_relayed {
         announce(ctx, id, stream, seq, kind, &body);
     }
@@ -199,10 +199,10 @@ pub fn without_text(body: &str) -> Result<String> {
 /// The stream of all posts.
 pub const GLOBAL_FEED: &str = "feed/global";
 
-/// Writes an event for subscribers of the global feed; nothing when there is no broker. It has
+/// Writes an event for subscribers of the global feed; nothing when no node has a broker. It has
 /// no counter, whose row all posts would wait for: its number comes from its id, and is not published.
 pub fn append_for_all(ctx: &mut Ctx<'_, '_>, id: &EventId, kind: &str, data: &Json) -> Result<()> {
-    if !ctx.app.live.is_on() {
+    if !ctx.app.relays() {
         return Ok(());
     }
     let (seq, now) = (ids::number(id.as_str()), ctx.now());

@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::{App, Ctx};
 use crate::config::Config;
 use crate::ids;
-use crate::node::{LASTS, LASTS_FOR_OTHERS, NUMBERS, RENEWED_EVERY, State};
+use crate::node::{BROKER_ELSEWHERE, LASTS, LASTS_FOR_OTHERS, NUMBERS, RENEWED_EVERY, State};
 
 /// Time until a renewal that failed is tried again; the queue of the database may have been full.
 const TRIED_AGAIN_AFTER: Duration = Duration::from_millis(200);
@@ -235,13 +235,18 @@ pub async fn renew(app: &Arc<App>) -> Result<()> {
     let State::Leased { number, .. } = app.node.state() else { return Ok(()) };
     let (until, holder) = (Instant::now() + LASTS, app.node.holder.clone());
     let renewed = app.db.write(move |tx| {
-        tx.execute(
-            sql!("update node set seen_at = clock_timestamp() where number = $1 and holder = $2"),
+        tx.optional::<bool>(
+            sql!(
+                "update node set seen_at = clock_timestamp() where number = $1 and holder = $2
+                 returning ",
+                BROKER_ELSEWHERE
+            ),
             values![signed(number), holder],
         )
     });
-    if renewed.await? == 1 {
+    if let Some(is_beside_broker) = renewed.await? {
         app.node.set(State::Leased { number, until });
+        app.node.note_broker_elsewhere(is_beside_broker);
         return Ok(());
     }
     lease(app).await
@@ -252,7 +257,7 @@ async fn lease(app: &Arc<App>) -> Result<()> {
         let (until, holder) = (Instant::now() + LASTS, app.node.holder.clone());
         let bus = app.node.bus();
         let leased = app.db.write(move |tx| {
-            tx.optional::<i64>(
+            tx.optional::<(i64, bool)>(
                 sql!(
                     "insert into node (number, holder, seen_at, bus, started_at)
                      select n, $1, clock_timestamp(), $2, clock_timestamp()
@@ -271,16 +276,18 @@ async fn lease(app: &Arc<App>) -> Result<()> {
                      where node.seen_at <= clock_timestamp() - ",
                     LASTS_FOR_OTHERS,
                     "
-                     returning number"
+                     returning number, ",
+                    BROKER_ELSEWHERE
                 ),
                 values![holder, bus],
             )
         });
         // None when another node has just taken the same number.
-        if let Some(number) = leased.await?.map(i64::unsigned_abs) {
-            let stored = app.read(latest).await?;
+        if let Some((number, is_beside_broker)) = leased.await? {
+            let (number, stored) = (number.unsigned_abs(), app.read(latest).await?);
             app.ids.start(number, stored);
             app.node.set(State::Leased { number, until });
+            app.node.note_broker_elsewhere(is_beside_broker);
             return Ok(());
         }
     }

@@ -31,7 +31,7 @@ impl ServerLock {
             .create(true)
             .truncate(false)
             .open(&lock_path)
-            .map_err(|error| Error::setup(format!("{}: {error}", lock_path.display())))?;
+            .map_err(|error| unusable(Path::new(&lock_path), &error))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(taken(path, &mut file)),
@@ -57,6 +57,14 @@ fn write_process_id(file: &mut File) -> io::Result<()> {
     writeln!(file, "{}", process::id())
 }
 
+fn unusable(lock: &Path, error: &io::Error) -> Error {
+    Error::setup(format!(
+        "can't use {}: {error}; the database (database_url, or svc.db in data_dir) must be in a folder in which \
+         this program may write",
+        lock.display()
+    ))
+}
+
 fn taken(path: &Path, file: &mut File) -> Error {
     let mut owner = String::new();
     // Without the id the message is only less helpful.
@@ -70,6 +78,14 @@ fn taken(path: &Path, file: &mut File) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_in_no_folder_is_refused_with_the_settings_that_name_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = ServerLock::acquire(&folder.path().join("none/svc.db")).unwrap_err();
+        let error = error.to_string();
+        assert!(error.contains("svc.db.lock") && error.contains("database_url"), "{error}");
+    }
 
     #[test]
     fn a_second_server_is_refused_with_the_process_id_of_the_first() {

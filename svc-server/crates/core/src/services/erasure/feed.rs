@@ -10,7 +10,7 @@ use crate::services::post;
 
 /// Announces in the global feed that some posts of the account are gone.
 pub(super) fn announce(ctx: &mut Ctx<'_, '_>, gone: &Gone, after: &str) -> Result<Option<String>> {
-    if !ctx.app.live.is_on() {
+    if !ctx.app.relays() {
         return Ok(None);
     }
     let ids: Vec<PostId> = ctx.tx.all(

@@ -74,7 +74,7 @@ const FEED_CUT_LENGTH: usize = 500;
 /// nothing by an author that moderators limited.
 pub(super) fn subscribers(ctx: &mut Ctx<'_, '_>, author: &Account, post: &Record) -> Result<()> {
     let is_in_feed = post.reply_to.is_none() && author.status == AccountStatus::Active;
-    if !is_in_feed || !ctx.app.live.is_on() {
+    if !is_in_feed || !ctx.app.relays() {
         return Ok(());
     }
     let mut data = show::to_api(ctx, None, post.clone())?;
