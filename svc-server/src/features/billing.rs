@@ -8,7 +8,7 @@ use svc_core::identity::Account;
 use svc_core::services::billing::{self, payment, refund};
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::billing::{
-    BillingEnvelope, Checkout, CreateCheckout, GetBilling, GetPayment, ListPayments,
+    BillingEnvelope, Checkout, CreateCheckout, GetBilling, GetPayment, ListPayments, Payment,
     PaymentEnvelope, PaymentPage, PaymentStatus, RefundPayment,
 };
 use svc_types::{Code, PaymentId, PositiveCredits};
@@ -66,12 +66,24 @@ fn unavailable(hint: &str) -> Error {
 }
 
 fn list(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &ListPayments) -> Result<PaymentPage> {
-    payment::list(ctx, caller, request)
+    let mut page = payment::list(ctx, caller, request)?;
+    page.payments.iter_mut().for_each(|payment| hide_receipt(caller, payment));
+    Ok(page)
 }
 
 fn read(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &GetPayment) -> Result<PaymentEnvelope> {
     let found = payment::of_party(ctx, &request.payment_id, caller)?;
-    Ok(PaymentEnvelope { payment: found.into_api(ctx)? })
+    let mut payment = found.into_api(ctx)?;
+    hide_receipt(caller, &mut payment);
+    Ok(PaymentEnvelope { payment })
+}
+
+/// Takes the link to the receipt from a program that may not read the e-mail address: it needs no sign-in, and shows
+/// the name and the address of the payer.
+fn hide_receipt(caller: &Account, payment: &mut Payment) {
+    if !caller.reads_email {
+        payment.receipt_url = None;
+    }
 }
 
 /// How long the caller waits until a payment is decided.

@@ -13,13 +13,13 @@ use svc_core::app::Ctx;
 use svc_core::identity::Account;
 use svc_core::services::escrow::{self, Act, Moved, Record, Side};
 use svc_core::services::oauth::signing;
-use svc_core::services::{account, reputation};
+use svc_core::services::{account, budget, reputation};
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::escrow::{
     ActionKind, CancelEscrow, DeclineEscrow, EscrowAttestation, EscrowEnvelope, FundEscrow,
-    GetEscrow, GetEscrowAttestation, RefundEscrow,
+    GetEscrow, GetEscrowAttestation, RefundEscrow, can,
 };
-use svc_types::{Code, EscrowId, PositiveCredits};
+use svc_types::{Code, EscrowId, PositiveCredits, UserId};
 
 use crate::app::ServerApp;
 use crate::http::Routes;
@@ -93,6 +93,21 @@ fn take(ctx: &mut Ctx<'_, '_>, id: &EscrowId, caller: &Account, side: Side) -> R
     Err(Error::refused(Code::Forbidden, format!("only {party} may do this")))
 }
 
+/// Counts what takes the place of the same party's last word, another delivery for example, among the messages to the
+/// other party: it ends nothing, and notifies them each time. Where it is not possible, the state is the refusal.
+fn pay_for_another(
+    ctx: &mut Ctx<'_, '_>,
+    caller: &Account,
+    record: &Record,
+    action: ActionKind,
+) -> Result<()> {
+    if can(&record.status, action).is_none() {
+        return Ok(());
+    }
+    let peer = if caller.id == record.buyer { &record.provider } else { &record.buyer };
+    budget::pay_peer(ctx, caller, peer)
+}
+
 /// Ends an escrow without input.
 fn end(
     ctx: &mut Ctx<'_, '_>,
@@ -139,11 +154,23 @@ fn fund(ctx: &mut Ctx<'_, '_>, caller: &Account, request: &FundEscrow) -> Result
     account::keep(ctx, &record.buyer, &record.provider)?;
     let expected = request.expected_amount.map(PositiveCredits::bounded);
     let act = Act { action: ActionKind::Fund, by: Some(caller), note: None };
-    let row = svc_types::api::escrow::can(&record.status, act.action);
+    let row = can(&record.status, act.action);
+    if row.is_some() {
+        refuse_suspended(ctx, &record.provider)?;
+    }
     if row.is_some() && expected.is_some_and(|expected| expected != record.amount) {
         let message = format!("the amount of the escrow is {}", record.amount.in_words());
         return Err(Refusal::new(Code::VersionMismatch, message).field("expectedAmount").into());
     }
     let Moved { record, .. } = escrow::advance(ctx, &record, act, |_| {})?;
     Ok(EscrowEnvelope { escrow: record.acted()? })
+}
+
+/// 403 for a payment to a provider that is suspended. The escrow was opened before, and holds nothing yet.
+fn refuse_suspended(ctx: &mut Ctx<'_, '_>, provider: &UserId) -> Result<()> {
+    if !account::is_suspended(ctx, provider)? {
+        return Ok(());
+    }
+    let refusal = Refusal::new(Code::Forbidden, "the provider is suspended, so it is not paid now");
+    Err(refusal.hint("cancel the escrow, or wait for the end of the suspension").into())
 }

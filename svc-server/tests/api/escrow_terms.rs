@@ -256,4 +256,22 @@ on_both_engines! {
         assert_eq!((done.status, done.charged_credits), (OrderStatus::Completed, Some(20.into())));
         market.is_consistent().await;
     }
+    async fn a_suspended_provider_is_not_paid_for_an_escrow_that_was_opened_before(app: TestApp) {
+        let market = Market::new(app).await;
+        let [unpaid, paid] = [market.open(150).await.id, market.open(10).await.id];
+        market.app.grant_credits("ada", 100).await;
+        market.app.suspend("bob").await;
+        let ada = market.ada.client.escrow();
+        let refused = ada.fund(&unpaid).await.unwrap_err();
+        assert_eq!(refused.code(), Some(&Code::Forbidden));
+        let hint = "cancel the escrow, or wait for the end of the suspension";
+        assert_eq!(refused.hint(), Some(hint));
+        let again = ada.fund(&paid).await.unwrap_err();
+        assert_eq!(again.code(), Some(&Code::WrongState), "the state comes first");
+        assert_eq!(market.have().await, ["190+10", "100+0"]);
+        market.app.unsuspend("bob").await;
+        ada.fund(&unpaid).await.unwrap();
+        assert_eq!(market.have().await, ["40+160", "100+0"]);
+        market.is_consistent().await;
+    }
 }

@@ -6,7 +6,7 @@ use svc_client::types::api::billing::{
     CreateCheckout, GetBilling, GetPayment, PaymentStatus, RefundPayment,
 };
 use svc_client::types::api::credits::TransferKind;
-use svc_client::types::{Code, Credits, PaymentId, Scope};
+use svc_client::types::{Code, Credits, PaymentId, PositiveCredits, Scope};
 use svc_core::app::Ctx;
 use svc_core::identity::{Account, account_of_key};
 use svc_core::services::billing::payment;
@@ -284,6 +284,11 @@ on_both_engines! {
         let bought = buy(&app, &bot, 500).await;
         let refused = bot.client.billing().refund(&bought).credits(501).await.unwrap_err();
         assert_eq!((refused.code(), refused.hint()), (Some(&Code::NotRefundable), Some("500")));
+        let dust = PositiveCredits::from_micros(1_000);
+        let refused = bot.client.billing().refund(&bought).credits(dust).await.unwrap_err();
+        assert_eq!(refused.code(), Some(&Code::NotRefundable));
+        let says = "at least the smallest coin";
+        assert!(refused.message().contains(says), "{}", refused.message());
         let asked = bot.client.billing().refund(&bought).credits(100).await.unwrap().payment;
         assert_eq!((asked.refunded_credits, asked.refundable_credits), (100.into(), 400.into()));
         app.advance(601);

@@ -13,8 +13,8 @@ use svc_types::api::escrow::{
     ResolveEscrow, RespondToDispute,
 };
 
-use super::take;
 use super::terms::provider_amount;
+use super::{pay_for_another, take};
 
 pub(super) fn open(
     ctx: &mut Ctx<'_, '_>,
@@ -47,7 +47,11 @@ pub(super) fn respond(
 ) -> Result<EscrowEnvelope> {
     refuse_large(request.evidence.as_ref())?;
     let record = take(ctx, &request.escrow_id, caller, Side::Provider)?;
-    let dispute = match record.dispute()? {
+    let before = record.dispute()?;
+    if before.as_ref().is_some_and(|dispute| dispute.response.is_some()) {
+        pay_for_another(ctx, caller, &record, ActionKind::Respond)?;
+    }
+    let dispute = match before {
         None => None,
         Some(mut dispute) => {
             dispute.response = Some(request.response.to_string());

@@ -9,7 +9,7 @@ use svc_types::api::escrow::{AcceptSplit, ActionKind, EscrowEnvelope, ExtendEscr
 use svc_types::{Code, Credits, EscrowId, PositiveCredits, Scope};
 
 use super::create::LIFE_MAX;
-use super::take;
+use super::{pay_for_another, take};
 
 pub(super) fn extend(
     ctx: &mut Ctx<'_, '_>,
@@ -45,6 +45,9 @@ pub(super) fn offer_split(
     let record = take_by_party(ctx, &request.escrow_id, caller)?;
     let act = Act { action: ActionKind::OfferSplit, by: Some(caller), note: None };
     let part = provider_amount(&record, act.action, request.provider_amount)?;
+    if record.offered_split(caller) {
+        pay_for_another(ctx, caller, &record, act.action)?;
+    }
     let now = ctx.now();
     let Moved { record, .. } =
         escrow::advance(ctx, &record, act, |next| next.set_split(part, caller, now))?;

@@ -12,7 +12,7 @@ use svc_types::api::escrow::{
     Released, can,
 };
 
-use super::take;
+use super::{pay_for_another, take};
 
 pub(super) fn deliver(
     ctx: &mut Ctx<'_, '_>,
@@ -24,6 +24,9 @@ pub(super) fn deliver(
     secrets::refuse_in(ctx, "deliverable", token.as_deref().unwrap_or(""))?;
     let notes = request.notes.as_deref();
     let record = take(ctx, &request.escrow_id, caller, Side::Provider)?;
+    if record.deliverable_version > 0 {
+        pay_for_another(ctx, caller, &record, ActionKind::Deliver)?;
+    }
     let encrypt = |token: &str| ctx.app.encrypt.encrypt(record.id.as_str(), token);
     let access_token = token.as_deref().map(encrypt).transpose()?;
     let act = Act { action: ActionKind::Deliver, by: Some(caller), note: None };

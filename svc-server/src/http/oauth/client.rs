@@ -9,8 +9,10 @@ use http::header::CACHE_CONTROL;
 use svc_core::ids;
 use svc_core::network::Network;
 use svc_core::services::attempt::Counter;
-use svc_core::services::oauth::client::{self, BYTES_MAX, FRESH_MAX, Metadata};
-use svc_core::services::oauth::{Client, Denied, Outcome};
+use svc_core::services::oauth::client::{
+    self, BYTES_MAX, Described, FRESH_MAX, GRANT_TYPES, Metadata,
+};
+use svc_core::services::oauth::{Client, Denied, OauthError, Outcome};
 use svc_types::api::webhooks::DeliveryErrorClass as Class;
 use url::Url;
 
@@ -34,6 +36,35 @@ pub(super) async fn load(app: &Arc<ServerApp>, id: &str, from: IpAddr) -> Outcom
     if !is_document(id) {
         return Ok(Err(unknown()));
     }
+    fetched(app, id, from, None).await
+}
+
+/// The client that begins a sign-in on a device. Anyone can begin one in the name of a document, and nothing else ties
+/// the tokens to its host: the document must list the grant type, and is fetched each time, since that is not kept.
+pub(super) async fn load_for_device(
+    app: &Arc<ServerApp>,
+    id: &str,
+    from: IpAddr,
+) -> Outcome<Client> {
+    let [_, _, by_device] = GRANT_TYPES;
+    let loaded = if id.len() <= ID_MAX && is_document(id) {
+        fetched(app, id, from, Some(by_device)).await?
+    } else {
+        load(app, id, from).await?
+    };
+    Ok(loaded.map_err(|denied| match denied.error {
+        OauthError::UnauthorizedClient => denied,
+        _ => Denied::new(OauthError::InvalidClient, denied.description),
+    }))
+}
+
+/// The client with a document, which is fetched, and kept if it names this grant type.
+async fn fetched(
+    app: &Arc<ServerApp>,
+    id: &str,
+    from: IpAddr,
+    needed: Option<&str>,
+) -> Outcome<Client> {
     let count = move |ctx: &mut svc_core::app::Ctx<'_, '_>| {
         let counters = Counter::documents(ctx, Network::of(from));
         counters.iter().try_for_each(|counter| counter.take(ctx).map(drop))
@@ -43,6 +74,12 @@ pub(super) async fn load(app: &Arc<ServerApp>, id: &str, from: IpAddr) -> Outcom
         Ok(fetched) => fetched,
         Err(denied) => return Ok(Err(denied)),
     };
+    if let Some(needed) = needed
+        && !described.grant_types.iter().any(|own| own == needed)
+    {
+        let message = format!("grant_types in the program's document must name {needed}");
+        return Ok(Err(Denied::new(OauthError::UnauthorizedClient, message)));
+    }
     let url = id.to_owned();
     app.write(move |ctx| client::remember(ctx, &url, &described, life)).await?;
     Ok(find(app, id).await?.ok_or_else(unknown))
@@ -67,7 +104,7 @@ fn is_document(id: &str) -> bool {
 }
 
 /// Fetches the document of a client, under the rules for addresses that users supply.
-async fn fetch(app: &ServerApp, url: &str) -> Result<(client::Described, Duration), Denied> {
+async fn fetch(app: &ServerApp, url: &str) -> Result<(Described, Duration), Denied> {
     let fetching = tokio::time::timeout(FETCH_TIME, app.outbound.get(url, BYTES_MAX));
     let answer = match fetching.await {
         Ok(Ok(answer)) => answer,

@@ -12,9 +12,7 @@ use svc_core::services::attempt::Counter;
 use svc_core::services::oauth::client as clients;
 use svc_core::services::oauth::device::{self, INTERVAL_SECONDS, LIFE, Waiting, spaced, typed};
 use svc_core::services::oauth::grant::{self, Agreement};
-use svc_core::services::oauth::{
-    Client, Denied, GrantScopes, OauthError, Outcome, Resource, signing,
-};
+use svc_core::services::oauth::{Client, Denied, GrantScopes, Outcome, Resource, signing};
 use svc_core::services::spend::Caps;
 use svc_core::services::{session, step_up};
 use svc_store::error::{Error, Result};
@@ -48,8 +46,8 @@ async fn started(app: &Arc<ServerApp>, request: Request) -> Outcome<Response> {
         Err(denied) => return Ok(Err(denied)),
     };
     let Some(id) = proof.id.clone() else { return Ok(Err(Denied::client())) };
-    if let Err(denied) = client::load(app, &id, from).await? {
-        return Ok(Err(Denied::new(OauthError::InvalidClient, denied.description)));
+    if let Err(denied) = client::load_for_device(app, &id, from).await? {
+        return Ok(Err(denied));
     }
     let (scope, resource) = (form.get("scope").map(str::to_owned), form.resource(app));
     if scope.as_deref().is_some_and(|scope| GrantScopes::stored(scope).openid) {

@@ -7,7 +7,7 @@ use svc_client::types::service_message::ResponseStatus;
 
 use super::{admitted, ask, write_to};
 use crate::app::Member;
-use crate::market::{Market, response};
+use crate::market::{Market, response, work};
 use crate::on_both_engines;
 use crate::owners::{PASSWORD, own};
 
@@ -80,6 +80,35 @@ on_both_engines! {
         assert_eq!(report().await.unwrap_err().code(), Some(&Code::RateLimited));
         let done = response(&id, ResponseStatus::Completed);
         market.answering(done).await.expect("what ends an order is never too much");
+    }
+
+    async fn what_replaces_a_delivery_or_an_answer_counts_among_the_messages_to_one_account(
+        app: TestApp, "limits.budgets" = "true", "limits.dm_per_peer" = "2/1h"
+    ) {
+        let market = Market::new(app).await;
+        let bob = market.bob.client.escrow();
+        let id = market.open(10).await.id;
+        let deliver = || bob.deliver(&id, work());
+        for _ in 0..3 {
+            deliver().await.unwrap();
+        }
+        assert_eq!(deliver().await.unwrap_err().code(), Some(&Code::RateLimited));
+        market.dispute(&id).await;
+        let respond = || bob.respond(&id, "it works");
+        respond().await.expect("a first answer is never too much");
+        assert_eq!(respond().await.unwrap_err().code(), Some(&Code::RateLimited));
+        market.app.advance(3_600);
+        for _ in 0..2 {
+            respond().await.unwrap();
+        }
+        bob.offer_split(&id, 5).await.expect("nor is a first offer");
+        assert_eq!(bob.offer_split(&id, 6).await.unwrap_err().code(), Some(&Code::RateLimited));
+        market.ada.client.escrow().release(&id).await.unwrap();
+        let late = respond().await.unwrap_err();
+        assert_eq!(late.code(), Some(&Code::WrongState), "the state comes first");
+        let other = market.open(10).await.id;
+        market.deliver(&other).await;
+        market.is_consistent().await;
     }
 
     async fn agents_share_the_limit_of_unfunded_escrows_with_their_owner(

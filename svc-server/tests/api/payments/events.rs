@@ -10,6 +10,7 @@ use svc_server::testing::Engine;
 
 use super::{begin, buy, page, tell, work};
 use crate::app::{Member, TestApp, all_items, database};
+use crate::oauth::{DONE, text};
 use crate::on_both_engines;
 use crate::owners::own;
 use crate::payout::requested;
@@ -160,6 +161,24 @@ on_both_engines! {
         // Real time, since that is what the limit of requests counts.
         let longer = std::time::Duration::from_millis(1_200);
         tokio::time::timeout(longer, asking).await.expect_err("it still waits");
+    }
+
+    async fn a_program_without_the_scope_email_gets_no_link_to_a_receipt(app: TestApp, ..SELLING) {
+        let ada = app.visitor("ada").await;
+        let (id, _) = buy(&app, &ada.member, 500).await;
+        let client = app.register_client(&[DONE]).await;
+        for (scope, sees) in [("read", false), ("read email", true)] {
+            let access = text(&app.tokens(&ada, &client, scope).await, "access_token");
+            let got = async |path: &str| {
+                answer(app.raw(Method::GET, path).bearer_auth(&access)).await.json()
+            };
+            let one = got(&format!("/v1/billing/payments/{id}")).await;
+            assert_eq!(one["payment"].get("receiptUrl").is_some(), sees, "{one}");
+            let all = got("/v1/billing/payments").await;
+            assert_eq!(all["payments"][0].get("receiptUrl").is_some(), sees, "{all}");
+        }
+        let own = ada.member.client.billing().payment(&id).await.unwrap().payment;
+        assert!(own.receipt_url.is_some());
     }
 }
 

@@ -332,6 +332,12 @@ pub fn refuse_closed(provider: &Record) -> Result<()> {
     Err(Error::refused(Code::DmNotAllowed, "the recipient takes no service requests"))
 }
 
+/// Whether an account is suspended.
+pub fn is_suspended(ctx: &mut Ctx<'_, '_>, id: &UserId) -> Result<bool> {
+    let sql = sql!("select 1 from account where id = $1 and status = 'suspended'");
+    Ok(ctx.tx.optional::<i64>(sql, values![id])?.is_some())
+}
+
 /// Whether the first follows the second.
 pub fn follows(ctx: &mut Ctx<'_, '_>, one: &UserId, other: &UserId) -> Result<bool> {
     let found: Option<i64> = ctx.tx.optional(

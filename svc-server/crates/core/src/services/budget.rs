@@ -115,6 +115,11 @@ pub fn pay_with_peer(
     refuse_for_longest(refusals)
 }
 
+/// Pays for what the other party of a deal is notified of again, as for a message to it; 429 when there were too many.
+pub fn pay_peer(ctx: &mut Ctx<'_, '_>, account: &Account, peer: &UserId) -> Result<()> {
+    take_for_peer(ctx, &account.id, peer)?.map_or(Ok(()), |refusal| Err(refusal.into()))
+}
+
 /// The caller waits once, however many buckets had not enough.
 fn refuse_for_longest(refusals: Vec<Refusal>) -> Result<()> {
     let longest = refusals.into_iter().max_by_key(|refusal| refusal.retry_after);

@@ -6,7 +6,7 @@ use svc_client::types::Code;
 use svc_store::sql;
 
 use super::DAY;
-use crate::oauth::{DONE, PASSWORD, Visitor, asking, led_to, with};
+use crate::oauth::{DONE, PASSWORD, Visitor, asking, led_to, refused, text, with};
 use crate::on_both_engines;
 use crate::raw::answer;
 use crate::receiver::{Mode, Receiver};
@@ -79,6 +79,29 @@ on_both_engines! {
         app.execute(move |ctx| ctx.tx.execute(year, &[])).await;
         ada.open(&app, &request).await;
         assert_eq!(place.hits().len(), 9, "whatever a clock far ahead has said");
+    }
+
+    async fn a_program_with_a_document_signs_in_on_devices_if_the_document_says_so(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let ada = app.visitor("ada").await;
+        let place = Receiver::start(Mode::ok()).await;
+        let id = format!("http://{}/client.json", place.address);
+        let fields = [("client_id", &*id), ("scope", "read")];
+        let begin = || app.form("/oauth/device", &fields);
+        place.set(document(&id, ""));
+        assert_eq!(ada.open(&app, &asking(&id, "read")).await.status, StatusCode::OK);
+        assert_eq!(refused(&begin().await), "unauthorized_client");
+        let by_device = ["urn:ietf:params:oauth:grant-type:device_code"];
+        let body = json!({ "client_id": id, "client_name": "Walker", "grant_types": by_device });
+        place.set(says(200, "", &body.to_string()));
+        let begun = begin().await.json();
+        let path = format!("/device?user_code={}", text(&begun, "user_code"));
+        let page = ada.page(&app, &path).await;
+        assert!(page.text.contains("Walker") && page.text.contains("127.0.0.1"), "{}", page.text);
+        place.set(document(&id, ""));
+        assert_eq!(refused(&begin().await), "unauthorized_client", "it is fetched each time");
+        assert_eq!(place.hits().len(), 4);
     }
 
     async fn a_document_that_is_not_as_it_should_be_is_refused(

@@ -171,7 +171,7 @@ fn is_in_time(ctx: &Ctx<'_, '_>, record: &Record) -> bool {
 /// 409 that says why this much of a payment can't be given back.
 pub(super) fn not_refundable(ctx: &Ctx<'_, '_>, record: &Record, gone: Gone, most: i64) -> Error {
     let message = if most > 0 {
-        "a refund must be more than nothing, and at most what the payment can still give back"
+        "a refund must be at least the smallest coin, and at most what the payment still gives back"
     } else if record.currency == TOKEN {
         "what was paid with tokens is final"
     } else if record.status != PaymentStatus::Paid {
