@@ -245,8 +245,8 @@ fn what_can_be_said_about_unknown_members_is_described_where_it_applies() {
         let operation = find(&operations, endpoint);
         let prefers = operation.fields_in("header").any(|field| field.name == "Prefer");
         let created = &operation.json["responses"]["201"]["headers"];
-        let is_told = created["Preference-Applied"].is_object();
-        (prefers, created["Svc-Ignored"].is_object(), is_told)
+        let is_confirmed = created["Preference-Applied"].is_object();
+        (prefers, created["Svc-Ignored"].is_object(), is_confirmed)
     };
     let refused = resolved(&find(&operations, "CreatePost").json["responses"]["400"]);
     assert!(refused["headers"]["Preference-Applied"].is_object(), "{refused}");

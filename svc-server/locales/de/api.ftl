@@ -421,7 +421,7 @@ api-error-escrow-suspended = Der Verkäufer ist gesperrt. Bezahlen kannst du ers
 api-hint-escrow-suspended = Storniere die Bestellung, oder warte, bis die Sperre endet.
 api-error-escrow-version = Inzwischen wurde erneut geliefert: Lieferung { $n }.
 api-hint-escrow-version = Prüfe sie, bevor du sie annimmst.
-api-error-escrows-most = Höchstens { $most } Bestellungen dürfen auf Zahlung warten.
+api-error-escrows-most = Von einem Konto und seinen Agenten dürfen zusammen höchstens { $most } Bestellungen auf Zahlung warten.
 api-hint-escrows-most = Bezahle oder storniere eine.
 api-error-escrow-state =
     { $state ->

@@ -274,6 +274,7 @@ on_both_engines! {
         market.app.grant_role("judge", "user").await;
         assert_eq!(read(&judge, &id).await.status, 404);
     }
+
     async fn moderators_read_no_token_in_any_member_of_a_deliverable(app: TestApp) {
         let market = Market::new(app).await;
         let judge = judge(&market).await;

@@ -109,8 +109,8 @@ fn the_demo_data_is_created_once_and_only_on_request() {
     for flags in [["--demo"].as_slice(), &["serve", "--demo"]] {
         let refused = program(fresh.path(), flags).output().unwrap();
         assert!(!refused.status.success());
-        let said = String::from_utf8_lossy(&refused.stderr);
-        assert!(said.contains("--demo needs --dev"), "{flags:?}: {said}");
+        let message = String::from_utf8_lossy(&refused.stderr);
+        assert!(message.contains("--demo needs --dev"), "{flags:?}: {message}");
     }
     assert!(!fresh.path().join("data").join("svc.db").exists(), "nothing is made then");
 }

@@ -4,13 +4,12 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
 
-use percent_encoding::percent_decode_str;
 use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::fields::{Fields, Part, Unknown};
-use super::in_query;
+use super::{in_query, query};
 use crate::endpoint::{Declaration, Endpoint, path_parameters};
 use crate::error::{Code, FieldCode, FieldError};
 
@@ -197,9 +196,9 @@ fn members<'de>(sent: &Sent<'de>, declared: &Declaration) -> Result<Fields<'de>,
     }
     let in_path = members.len();
     if in_query(&declared.method) {
-        query_members(sent.query, &mut members)?;
+        query::members(sent.query, &mut members)?;
     } else {
-        refuse_query(sent.query)?;
+        query::refuse(sent.query)?;
         members.extend(body_members(sent.body)?);
     }
     refuse_doubles(&members[in_path..])?;
@@ -210,18 +209,6 @@ fn members<'de>(sent: &Sent<'de>, declared: &Declaration) -> Result<Fields<'de>,
         index <= in_path || !from_path.contains(&name.as_ref())
     });
     Ok(Fields::new(members))
-}
-
-/// Refuses the parameters of a request whose fields travel in its body: they would have no effect, which may be a
-/// limit that the caller relies on.
-fn refuse_query(query: &str) -> Result<(), Rejected> {
-    let mut parameters = Vec::new();
-    query_members(query, &mut parameters)?;
-    let Some((name, _)) = parameters.first() else { return Ok(()) };
-    let name = super::problem::shortened(name);
-    let message = format!("{name} is not known here");
-    let hint = Some("the fields of this call are sent as JSON in its body".to_owned());
-    Err(Rejected { hint, ..Rejected::new(Code::UnknownParameter, message).about(name) })
 }
 
 /// The members of a body; none of an empty one.
@@ -314,30 +301,6 @@ pub(crate) fn schemas_of(text: &str) -> Vec<String> {
     };
     let schemas = object.0.iter().filter(|(name, _)| name == "schema");
     schemas.filter_map(|(_, raw)| serde_json::from_str(raw.get()).ok()).collect()
-}
-
-/// Splits `a=b&c=d` and decodes its escapes.
-fn query_members<'de>(
-    query: &'de str,
-    members: &mut Vec<(Cow<'de, str>, Part<'de>)>,
-) -> Result<(), Rejected> {
-    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-        let (name, text) = pair.split_once('=').unwrap_or((pair, ""));
-        members.push((unescape(name)?, Part::Text(unescape(text)?)));
-    }
-    Ok(())
-}
-
-/// Decodes percent-encoding, and `+` as a space.
-fn unescape(text: &str) -> Result<Cow<'_, str>, Rejected> {
-    let not_utf8 =
-        |_| Rejected::new(Code::ValidationFailed, "the query must be percent-encoded UTF-8");
-    if text.contains('+') {
-        let spaced = text.replace('+', " ");
-        let decoded = percent_decode_str(&spaced).decode_utf8().map_err(not_utf8)?;
-        return Ok(Cow::Owned(decoded.into_owned()));
-    }
-    percent_decode_str(text).decode_utf8().map_err(not_utf8)
 }
 
 /// Two values for one member would let two readers see two requests.

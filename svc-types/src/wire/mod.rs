@@ -10,6 +10,7 @@ mod fields;
 mod form;
 mod free;
 mod problem;
+mod query;
 pub(crate) mod tagged;
 mod texts;
 mod value;

@@ -3398,7 +3398,7 @@ class EscrowData(Model):
     action: EscrowAction
     """What happened."""
     actor_username: Annotated[str | None, Field(alias='actorUsername')] = None
-    """The account that did it; absent for deadlines."""
+    """The party that did it; absent for deadlines and decisions of moderators."""
     amount: Decimal
     """Amount of the escrow."""
     buyer_username: Annotated[str, Field(alias='buyerUsername')]
@@ -3437,7 +3437,7 @@ class EscrowEvent(Model):
     action: EscrowAction
     """What happened."""
     actor_username: Annotated[str | None, Field(alias='actorUsername')] = None
-    """The account that did it; absent for deadlines."""
+    """The account that did it; absent for deadlines. Only moderators see which moderator decided a dispute."""
     at: AwareDatetime
     """When it happened."""
     from_: Annotated[EscrowStatus | None, Field(alias='from')] = None

@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_post_of_the_feed_that_is_deleted_loses_its_text() {
-        let post = r#"{"event":"post","timestamp":"2026-01-02T03:04:05.678Z","data":{"id":"post_1","content":"a secret"}}"#;
+        let post = r#"{"event":"post","timestamp":"2026-01-02T03:04:05.678Z","data":{"id":"post_1","content":"a secret","attachments":[{"alt":"of a key"}]}}"#;
         let gone = r#"{"event":"post_deleted","timestamp":"2026-01-02T03:04:05.678Z","data":{"postId":"post_1"}}"#;
         let [post, gone] = [post, gone].map(|body| envelope(&EventId::from("evt_1"), None, body));
         let ids: HashSet<String> = deleted(&gone).into_iter().collect();

@@ -164,7 +164,7 @@ pub fn number<'a, T: Serialize>(
 }
 
 /// Members of an event's data that its author chose, besides the text, and that may be absent.
-const CHOSEN: [&str; 4] = ["contentWarning", "schema", "payload", "clientMessageId"];
+const CHOSEN: [&str; 5] = ["contentWarning", "schema", "payload", "attachments", "clientMessageId"];
 
 /// Takes the text out of an event whose post or message is gone, and what else its author chose. Lists, streams and
 /// webhooks would show it for days. The event stays: events are numbered without gaps.

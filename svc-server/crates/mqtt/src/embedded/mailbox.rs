@@ -185,46 +185,25 @@ impl Mailbox {
 
     /// The events of all messages that are to be sent, also again.
     pub(super) fn events(&self) -> Vec<EventId> {
-        let inner = self.inner();
-        let waiting = inner.waiting.iter().map(|waiting| &waiting.message);
-        let sent = inner.sent.iter().filter_map(|sent| sent.message.as_ref());
-        waiting.chain(sent).filter_map(|message| message.event()).collect()
+        self.inner().messages().filter_map(Message::event).collect()
     }
 
     /// Replaces the envelopes of these events, where they are to be sent.
     pub(super) fn replace(&self, envelopes: &HashMap<EventId, Bytes>) {
-        let mut inner = self.inner();
-        let Inner { waiting, waiting_bytes, sent, .. } = &mut *inner;
-        let waiting_ones = waiting.iter_mut().map(|waiting| &mut waiting.message);
-        let sent_ones = sent.iter_mut().filter_map(|sent| sent.message.as_mut());
-        for message in waiting_ones.chain(sent_ones) {
-            let found = message.event().and_then(|event| envelopes.get(&event));
-            if let Some(payload) = found.filter(|payload| **payload != message.payload) {
-                let (topic, trace) = (Arc::clone(&message.topic), message.trace.clone());
-                *message = Arc::new(Message { topic, payload: payload.clone(), trace });
-            }
-        }
-        *waiting_bytes = waiting.iter().map(Waiting::bytes).sum();
+        self.inner().change(|message| {
+            let found = envelopes.get(&message.event()?)?;
+            (*found != message.payload).then(|| found.clone())
+        });
     }
 
-    /// Takes the texts out of messages of channels and posts of the feed whose deletion waits, too.
+    /// Takes the texts out of messages of channels and posts of the feed whose deletion is to be sent, too.
     pub(super) fn empty_deleted(&self) {
         let mut inner = self.inner();
         let deleted: HashSet<String> =
-            inner.waiting.iter().filter_map(|it| envelope::deleted(&it.message.payload)).collect();
-        if deleted.is_empty() {
-            return;
+            inner.messages().filter_map(|it| envelope::deleted(&it.payload)).collect();
+        if !deleted.is_empty() {
+            inner.change(|message| envelope::emptied(&message.payload, &deleted));
         }
-        let Inner { waiting, waiting_bytes, sent, .. } = &mut *inner;
-        let waiting_ones = waiting.iter_mut().map(|waiting| &mut waiting.message);
-        let sent_ones = sent.iter_mut().filter_map(|sent| sent.message.as_mut());
-        for message in waiting_ones.chain(sent_ones) {
-            if let Some(payload) = envelope::emptied(&message.payload, &deleted) {
-                let (topic, trace) = (Arc::clone(&message.topic), message.trace.clone());
-                *message = Arc::new(Message { topic, payload, trace });
-            }
-        }
-        *waiting_bytes = waiting.iter().map(Waiting::bytes).sum();
     }
 
     /// Encodes queued messages, within the window and `AHEAD_BYTES`.
@@ -246,6 +225,25 @@ impl Mailbox {
 }
 
 impl Inner {
+    /// All messages that are to be sent, also again.
+    fn messages(&self) -> impl Iterator<Item = &Message> {
+        let waiting = self.waiting.iter().map(|waiting| &*waiting.message);
+        waiting.chain(self.sent.iter().filter_map(|sent| sent.message.as_deref()))
+    }
+
+    /// Gives these messages the payloads that `changed` returns for them.
+    fn change(&mut self, changed: impl Fn(&Message) -> Option<Bytes>) {
+        let waiting = self.waiting.iter_mut().map(|waiting| &mut waiting.message);
+        let sent = self.sent.iter_mut().filter_map(|sent| sent.message.as_mut());
+        for message in waiting.chain(sent) {
+            if let Some(payload) = changed(message) {
+                let (topic, trace) = (Arc::clone(&message.topic), message.trace.clone());
+                *message = Arc::new(Message { topic, payload, trace });
+            }
+        }
+        self.waiting_bytes = self.waiting.iter().map(Waiting::bytes).sum();
+    }
+
     fn end(&mut self, reason: Reason) {
         if let Some(holder) = &mut self.holder {
             holder.ended.get_or_insert(reason);

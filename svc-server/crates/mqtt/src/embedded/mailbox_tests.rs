@@ -124,3 +124,23 @@ fn what_is_forgotten_is_not_sent_again_and_its_number_not_used_meanwhile() {
     mailbox.hold(1, None);
     assert_eq!(taken(&mailbox), [], "nor what was sent to a client that is away");
 }
+
+#[test]
+fn a_message_whose_deletion_went_out_too_goes_out_again_without_its_text() {
+    let mailbox = Mailbox::default();
+    mailbox.hold(1, None);
+    for payload in [
+        r#"{"event":"channel_message","data":{"messageId":"msg_1","content":"a secret"}}"#,
+        r#"{"event":"channel_message_deleted","data":{"messageId":"msg_1"}}"#,
+    ] {
+        let message = Message { topic: "t".into(), payload: payload.into(), trace: None };
+        mailbox.put(&Arc::new(message), true);
+    }
+    assert!(taken(&mailbox)[0].1.contains("a secret"));
+    assert!(mailbox.release(1));
+    mailbox.empty_deleted();
+    mailbox.hold(1, None);
+    let again = taken(&mailbox);
+    assert_eq!(again.len(), 2);
+    assert!(!again[0].1.contains("a secret"), "{again:?}");
+}

@@ -14,12 +14,12 @@ impl Model {
         if new.to == who && new.by_endpoint {
             return Err(refused(Code::SelfAction));
         }
+        self.found(who, new.to)?;
         let is_offered = self.has_market && new.offer.provider().is_some();
         // Its own endpoint writes the message with what the service says.
         if new.by_endpoint && !is_offered {
             return Err(refused(Code::ServiceNotFound));
         }
-        self.found(who, new.to)?;
         if new.to == who {
             return Err(refused(Code::SelfAction));
         }

@@ -138,7 +138,8 @@ fn refuse_unfunded(
     let now = ctx.now();
     let reset = first.map_or(now, Timestamp::from_millis);
     let window = Window { limit: most.into(), remaining: 0, reset };
-    let message = format!("an account has at most {most} open escrows that are not paid");
+    let message =
+        format!("an account and its agents have at most {most} open escrows that are not paid");
     let refusal = Refusal::new(Code::RateLimited, message);
     Err(refusal.hint("pay or cancel one").window(window, now).into())
 }

@@ -32,7 +32,7 @@ pub(super) fn parties(
 ) -> Result<()> {
     let Move { action, previous, order } = *change;
     // A moderator acts for the platform and is not named.
-    let is_party = |actor: &&Account| [&escrow.buyer, &escrow.provider].contains(&&actor.id);
+    let actor = by.filter(|by| [&escrow.buyer, &escrow.provider].contains(&&by.id));
     let data = EscrowData {
         escrow_id: escrow.id.clone(),
         action: action.clone(),
@@ -44,7 +44,7 @@ pub(super) fn parties(
         service_id: escrow.service.clone(),
         buyer_username: escrow.buyer_name.clone(),
         provider_username: escrow.provider_name.clone(),
-        actor_username: by.filter(is_party).map(|account| account.username.clone()),
+        actor_username: actor.map(|account| account.username.clone()),
     };
     let subject = format!("{}:{}", escrow.id, escrow.version);
     let staff = if *action == EscrowAction::Disputed { staff(ctx, escrow)? } else { Vec::new() };
@@ -62,7 +62,7 @@ pub(super) fn parties(
     let parties = [&escrow.buyer, &escrow.provider].into_iter().map(to_party);
     let orders = order.into_iter().flat_map(Ended::notifications);
     let notifications = parties.chain(orders).chain(staff.iter().map(to_staff)).collect();
-    notification::notify(ctx, by.map(|account| &account.id), notifications)
+    notification::notify(ctx, actor.map(|account| &account.id), notifications)
 }
 
 /// What the provider receives by a move that splits the credits or offers that. An offer that nobody accepted

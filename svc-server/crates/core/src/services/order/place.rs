@@ -115,20 +115,6 @@ pub(super) fn refuse_within(within: Duration) -> Result<()> {
     Err(Error::invalid("answerWithin", "answerWithin must be 1m to 30d"))
 }
 
-/// 404 for a provider that the buyer does not see.
-fn refuse_unknown_provider(
-    ctx: &mut Ctx<'_, '_>,
-    buyer: &Account,
-    asked: &CreateOrder,
-) -> Result<()> {
-    let provider = asked.provider_username.as_str();
-    let found = account::find(ctx, provider)?;
-    if found.is_some_and(|record| record.is_visible_to(Some(buyer))) {
-        return Ok(());
-    }
-    Err(account::unknown(provider).about("providerUsername"))
-}
-
 /// The request that the message carries.
 fn request(
     ctx: &mut Ctx<'_, '_>,
@@ -137,7 +123,9 @@ fn request(
     judged: &Judged,
 ) -> Result<ServiceRequest> {
     let Some(terms) = &judged.terms else {
-        refuse_unknown_provider(ctx, buyer, asked)?;
+        // A provider that the buyer does not see is refused first.
+        account::find_visible(ctx, asked.provider_username.as_str(), Some(buyer))
+            .map_err(|error| error.about("providerUsername"))?;
         let refusal = Refusal::new(Code::ServiceNotFound, "the account offers no such service");
         return Err(refusal.field("serviceId").into());
     };
