@@ -4,6 +4,7 @@ use std::fmt;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -17,6 +18,10 @@ use crate::program;
 
 /// How long a server may take to start.
 const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How often to look whether a server that was killed has ended, and how many times: for ten seconds.
+const LOOK_EVERY: Duration = Duration::from_millis(1);
+const LOOKS_MAX: u32 = 10_000;
 
 /// Settings of tests: free ports, credits to spend, and no limits in the way.
 const SETTINGS: [(&str, &str); 5] = [
@@ -40,10 +45,25 @@ pub struct TestServer {
     url: String,
     mqtt: Option<String>,
     /// Before the folder, because the server writes there until it has ended.
-    _process: Child,
+    _process: Process,
     /// Kept open, because the server may print more.
     _output: BufReader<ChildStdout>,
     folder: TempDir,
+}
+
+/// A process that has ended once this is dropped.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.start_kill();
+        for _ in 0..LOOKS_MAX {
+            if !matches!(self.0.try_wait(), Ok(None)) {
+                return;
+            }
+            thread::sleep(LOOK_EVERY);
+        }
+    }
 }
 
 impl TestServer {
@@ -95,11 +115,12 @@ impl TestServer {
             command.args(["--set", &format!("{key}={value}")]);
         }
         let log = File::create(log_file(&folder)).expect("a new folder takes a file");
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log).kill_on_drop(true);
-        let mut process = command
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log);
+        let process = command
             .spawn()
             .unwrap_or_else(|error| panic!("{} can't be started: {error}", program.display()));
-        let mut output = BufReader::new(process.stdout.take().expect("the output is piped"));
+        let mut process = Process(process);
+        let mut output = BufReader::new(process.0.stdout.take().expect("the output is piped"));
         let mut line = String::new();
         let read = tokio::time::timeout(TIMEOUT, output.read_line(&mut line)).await;
         let addresses = read.ok().and_then(|_| serde_json::from_str::<Value>(&line).ok());

@@ -68,6 +68,15 @@ async fn a_server_has_the_settings_of_its_test() {
 }
 
 #[tokio::test]
+async fn a_server_has_ended_once_it_is_dropped() {
+    let server = TestServer::start_program(program(), &[]).await;
+    let address = server.url().trim_start_matches("http://").to_owned();
+    drop(server);
+    let refused = std::net::TcpStream::connect(address).unwrap_err();
+    assert_eq!(refused.kind(), std::io::ErrorKind::ConnectionRefused);
+}
+
+#[tokio::test]
 #[should_panic(expected = "does not start")]
 async fn a_server_that_does_not_start_says_why() {
     TestServer::start_program(program(), &[("limits.nonsense", "1")]).await;

@@ -256,7 +256,7 @@ fn upload(name: &str, forbidden: RefOr<Response>) -> OperationBuilder {
             ),
         );
     for (status, name) in [
-        ("400", "ValidationFailed"),
+        ("400", "ValidationFailedOrUnknownParameter"),
         ("401", "Unauthorized"),
         ("413", "PayloadTooLarge"),
         ("429", "RateLimited"),

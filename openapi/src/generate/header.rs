@@ -104,7 +104,7 @@ fn response_headers() -> [(&'static str, Value, &'static str); 18] {
         (
             applied,
             json!({ "type": "string", "enum": ["handling=strict"] }),
-            "Present if unknown members were refused as preferred.",
+            "Unknown members are refused, as preferred. Refusals of every status have it, too.",
         ),
         (
             deprecation,

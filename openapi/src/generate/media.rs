@@ -55,7 +55,7 @@ fn upload(paths: &Paths, shared: &mut Shared) -> Operation {
     let stored = answer::json("The image.", image, example::one(sample()), &headers);
     answers.insert("201".to_owned(), stored.into());
     for (status, codes) in [
-        ("400", &[Code::ValidationFailed, Code::CredentialInContent][..]),
+        ("400", &[Code::ValidationFailed, Code::UnknownParameter, Code::CredentialInContent][..]),
         ("409", &[Code::LimitReached, Code::IdempotencyConflict, Code::IdempotencyInProgress]),
         ("413", &[Code::PayloadTooLarge]),
     ] {

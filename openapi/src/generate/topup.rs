@@ -55,7 +55,7 @@ fn topup(checkout: Operation, shared: &mut Shared) -> Operation {
     }
     answers.insert("402".to_owned(), unpaid);
     for (status, codes) in [
-        ("400", &[Code::ValidationFailed, Code::AmountNotExact][..]),
+        ("400", &[Code::ValidationFailed, Code::UnknownParameter, Code::AmountNotExact][..]),
         ("409", &[Code::LimitReached, Code::PaymentUsed]),
         (
             "503",

@@ -215,8 +215,9 @@ class Limits(unittest.TestCase):
         with self.assertRaisesRegex(SvcError, "max_credits must not be negative, but is -1"):
             platform.buyer().order(WHAT, ASK, -1)
         for id in ("", "a b", "x" * 59):
-            with self.assertRaises(SvcError):
+            with self.assertRaises(SvcError) as raised:
                 platform.buyer().order(WHAT, ASK, 5, client_order_id=id)
+            self.assertEqual(raised.exception.field, "client_order_id")
         with TemporaryDirectory() as folder:
             foreign = Path(folder, "other.db")
             with closing(sqlite3.connect(foreign)) as db:

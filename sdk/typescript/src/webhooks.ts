@@ -18,6 +18,9 @@ export interface WebhookEvent {
 /** Headers of a request, as servers in Node and `fetch` have them. */
 export type HeaderSource = Headers | Record<string, string | readonly string[] | undefined>;
 
+/** The platform sends no longer body. */
+const BODY_BYTES_MAX = 512 * 1024;
+
 const TEST = "x-webhook-test";
 const SIGNED = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
@@ -36,6 +39,7 @@ export function unwrap(
   if (typeof body !== "string" && !(body instanceof Uint8Array)) {
     throw invalid("the body was parsed: pass its bytes as they came");
   }
+  if (isTooLong(body)) throw invalid(`the body exceeds ${BODY_BYTES_MAX} bytes`);
   const text = typeof body === "string" ? body : new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
   const signed = Object.fromEntries(SIGNED.map((name) => [name, only(headers, name)]));
   const verifiers = (typeof secret === "string" ? [secret] : secret).map(verifier);
@@ -53,6 +57,12 @@ export function unwrap(
   }
   if (problem instanceof WebhookVerificationError) throw invalid(explained(problem.message), problem);
   throw invalid(problem === undefined ? "there is no secret" : UNUSABLE, problem);
+}
+
+/** A text has at least as many bytes as its length says. */
+function isTooLong(body: string | Uint8Array): boolean {
+  if (body.length > BODY_BYTES_MAX || typeof body !== "string") return body.length > BODY_BYTES_MAX;
+  return new TextEncoder().encode(body).length > BODY_BYTES_MAX;
 }
 
 const UNUSABLE = "the secret must be as the platform showed it: whsec_…";

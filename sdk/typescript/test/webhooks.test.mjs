@@ -37,6 +37,20 @@ test("a signed body that is not JSON is not taken for one with a wrong secret", 
   });
 });
 
+test("a body is verified up to 512 KiB, as the platform sends them", () => {
+  const most = 512 * 1024;
+  const whole = BODY.padEnd(most);
+  assert.equal(webhooks.unwrap(whole, signed(whole), SECRET).event, "like");
+  // A text of fewer characters than that may have more bytes.
+  for (const long of [`${whole} `, BODY.replace("post_1", "é".repeat(most / 2))]) {
+    for (const body of [long, Buffer.from(long)]) {
+      assert.throws(() => webhooks.unwrap(body, signed(long), SECRET), {
+        code: "invalid_webhook", message: "the body exceeds 524288 bytes",
+      });
+    }
+  }
+});
+
 test("the error names what is wrong", () => {
   const at = (offset) => signed(BODY, SECRET, new Date(Date.now() + offset));
   for (const [headers, secret, message] of [

@@ -13,7 +13,8 @@ use crate::error::{Error, Result};
 /// The persistent state of a bot or a buyer, in a SQLite file.
 ///
 /// Clones share the journal. Only one process can have a file open at a time, and only its owner can
-/// read the file. Finished jobs are kept for 7 days.
+/// read the file. Finished jobs are kept for 7 days. It is a [`ReplayStore`](crate::ReplayStore), too:
+/// webhooks that were handled are remembered for 14 days.
 ///
 /// ```
 /// # fn main() -> svc_bot_kit::Result<()> {
@@ -63,6 +64,14 @@ impl Journal {
         work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T> {
         self.0.write(work).await
+    }
+
+    /// The same where nothing can be awaited: the thread waits for the disk.
+    pub(super) fn write_and_wait<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T> {
+        self.0.write_and_wait(work)
     }
 }
 

@@ -20,6 +20,7 @@ mod open;
 mod outbox;
 #[cfg(feature = "bot")]
 mod prune;
+mod replay;
 #[cfg(feature = "bot")]
 mod steps;
 mod tables;

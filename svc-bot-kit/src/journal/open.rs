@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
+use super::replay;
 use super::tables::{self, open_error};
 use crate::error::{Error, Result};
 
@@ -54,5 +55,6 @@ fn configure(mut connection: Connection) -> Result<Connection> {
     tables::migrate(&mut connection)?;
     connection.pragma_update(None, "journal_mode", "wal").map_err(open_error)?;
     connection.pragma_update(None, "synchronous", "full").map_err(open_error)?;
+    replay::release_all(&connection).map_err(open_error)?;
     Ok(connection)
 }

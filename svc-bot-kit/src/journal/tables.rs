@@ -10,10 +10,10 @@ use crate::error::{Error, Result};
 const APPLICATION_ID: i64 = 0x7376_636a;
 
 /// The migration to each version.
-const MIGRATIONS: [&str; 6] = [FIRST, PAYMENT, TOLD_AT, RETRY, SAME_ORDER, CHAT];
+const MIGRATIONS: [&str; 7] = [FIRST, PAYMENT, TOLD_AT, RETRY, SAME_ORDER, CHAT, WEBHOOK];
 
 /// The newest version, stored as SQLite's `user_version`.
-const VERSION: i64 = 6;
+const VERSION: i64 = 7;
 
 const FIRST: &str = "
 -- How far the account's events are taken in.
@@ -121,6 +121,15 @@ create table dialogue (
     value text not null,                -- JSON
     changed_at integer not null
 ) strict, without rowid;
+";
+
+const WEBHOOK: &str = "
+-- Events that arrived by webhooks.
+create table webhook (
+    key text primary key,               -- signed id of the event, or SHA-256 of the body
+    confirmed_at integer                -- when it was handled; null while it is being handled
+) strict, without rowid;
+create index webhook_confirmed on webhook (confirmed_at) where confirmed_at is not null;
 ";
 
 /// Migrates a file to the newest version.

@@ -1,7 +1,7 @@
 //! The thread that owns the connection; concurrent writes share one commit.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -33,12 +33,33 @@ impl Writer {
         work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T> {
         let (reply, answered) = oneshot::channel();
-        let task = Task { work: Some(work), value: None, reply };
+        // The caller may have been dropped.
+        self.enqueue(work, move |result| drop(reply.send(result)));
+        answered.await.unwrap_or_else(|gone| Err(Error::journal("failed unexpectedly", Some(gone))))
+    }
+
+    /// The same, on a thread that waits meanwhile.
+    pub(super) fn write_and_wait<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let (reply, answered) = sync_channel(1);
+        self.enqueue(work, move |result| drop(reply.send(result)));
+        answered
+            .recv()
+            .unwrap_or_else(|gone| Err(Error::journal("failed unexpectedly", Some(gone))))
+    }
+
+    /// Queues a write. If the thread has ended, it is dropped together with what would take its result.
+    fn enqueue<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
+        reply: impl FnOnce(Result<T>) + Send + 'static,
+    ) {
         if let Some(queue) = &self.queue {
-            // If the thread has ended, the task is dropped and the receiver below fails.
+            let task = Task { work: Some(work), value: None, reply };
             let _ = queue.send(Box::new(task));
         }
-        answered.await.unwrap_or_else(|gone| Err(Error::journal("failed unexpectedly", Some(gone))))
     }
 }
 
@@ -61,16 +82,17 @@ trait Write: Send {
     fn notify(self: Box<Self>, committed: Result<(), Arc<rusqlite::Error>>);
 }
 
-struct Task<F, T> {
+struct Task<F, T, R> {
     work: Option<F>,
     value: Option<rusqlite::Result<T>>,
-    reply: oneshot::Sender<Result<T>>,
+    reply: R,
 }
 
-impl<F, T> Write for Task<F, T>
+impl<F, T, R> Write for Task<F, T, R>
 where
     F: FnOnce(&Transaction<'_>) -> rusqlite::Result<T> + Send,
     T: Send,
+    R: FnOnce(Result<T>) + Send,
 {
     fn run(&mut self, tx: &Transaction<'_>) -> bool {
         self.value = self.work.take().map(|work| work(tx));
@@ -85,8 +107,7 @@ where
             (_, Err(error)) => Err(Error::journal(PROBLEM, Some(error))),
             (None, Ok(())) => Err(Error::journal::<rusqlite::Error>(PROBLEM, None)),
         };
-        // The caller may have been dropped.
-        let _ = self.reply.send(result);
+        (self.reply)(result);
     }
 }
 

@@ -19,7 +19,7 @@ pub type StoreError = Box<dyn Error + Send + Sync>;
 pub struct ReplayKey(String);
 
 impl ReplayKey {
-    pub(super) fn of_id(id: &str) -> Self {
+    pub(crate) fn of_id(id: &str) -> Self {
         Self(id.to_owned())
     }
 
@@ -105,7 +105,7 @@ impl fmt::Debug for Held {
     }
 }
 
-/// A replay store in memory, which is lost when the process ends.
+/// A replay store in memory, which is lost when the process ends. A `Journal` outlasts it.
 #[derive(Debug)]
 pub struct MemoryReplay {
     most: usize,

@@ -5,6 +5,8 @@ mod receiving;
 use std::time::Duration;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
+#[cfg(feature = "journal")]
+use svc_bot_kit::Journal;
 use svc_bot_kit::{
     MemoryReplay, Refused, ReplayKey, ReplayStore, Secret, Seen, StoreError, WebhookEvent,
     WebhookVerifier,
@@ -290,6 +292,30 @@ fn an_unconfirmed_event_is_accepted_again() {
     drop(working);
     verify().unwrap().confirm().unwrap();
     assert!(matches!(verify(), Err(Refused::Duplicate)));
+}
+
+#[cfg(feature = "journal")]
+#[test]
+fn a_journal_knows_after_a_restart_which_events_were_handled() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hooks.db");
+    let vector = &ALL[0];
+    let verify = |journal: &Journal| {
+        let verifier = plain(&[SECRET]).replay_guard(journal.clone());
+        verifier.verify(&headers(vector), vector.body.as_bytes())
+    };
+    let journal = Journal::open(&path).unwrap();
+    let working = verify(&journal).unwrap();
+    assert!(matches!(verify(&journal), Err(Refused::InProgress)));
+    let key = working.key().clone();
+    drop(working);
+    assert_eq!(journal.claim(&key).unwrap(), Seen::Never, "it was not handled");
+    drop(journal);
+    let journal = Journal::open(&path).unwrap();
+    verify(&journal).expect("a claim ends with its process").confirm().unwrap();
+    drop(journal);
+    let journal = Journal::open(&path).unwrap();
+    assert!(matches!(verify(&journal), Err(Refused::Duplicate)));
 }
 
 #[test]

@@ -179,7 +179,7 @@ fn unknown_kind(odd: &str) -> Error {
 fn retained(head: Head) -> String {
     let (oldest, latest) = (head.swept + 1, head.last);
     if oldest > latest {
-        return "no event is retained; leave out after, and read the lists again".to_owned();
+        return "no event is retained; begin without a number, and read the lists again".to_owned();
     }
     format!("only events {oldest} to {latest} are retained; read the lists again")
 }

@@ -64,11 +64,16 @@ fn publish(
     Ok(answer.window_if(window))
 }
 
+/// The requested posts in that order, and the ids without a post; each once, however often it is named.
 fn by_ids(ctx: &mut Ctx<'_, '_>, caller: &Viewer, request: &ListPosts) -> Result<PostsById> {
     post::html::include(ctx, request.include.as_ref())?;
     let posts = post::load_visible(ctx, caller.account(), &request.ids.0)?;
-    let is_missing = |id: &&PostId| !posts.iter().any(|post| post.id == **id);
-    let missing = request.ids.0.iter().filter(is_missing).cloned().collect();
+    let mut missing: Vec<PostId> = Vec::new();
+    for id in &request.ids.0 {
+        if !missing.contains(id) && !posts.iter().any(|post| post.id == *id) {
+            missing.push(id.clone());
+        }
+    }
     Ok(PostsById { posts, missing })
 }
 

@@ -78,8 +78,9 @@ async fn write(
     let received = Arc::new(incoming::receive(&app, incoming, &accepts, Who::Account).await?);
     let Identity { caller, key } =
         pipeline::authenticate::<by::Account>(&app, &received, RULES).await?;
-    if let Some(page) = page {
-        refuse_other_account(page, &received, &caller).await?;
+    match page {
+        Some(page) => refuse_other_account(page, &received, &caller).await?,
+        None => received.refuse_query("the body is the picture, or a form with the field file")?,
     }
     count_upload(&app, &caller, received.bytes()).await?;
     let turn = app.turns.take(Some(caller.id.as_str())).await;

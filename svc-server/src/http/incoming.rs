@@ -16,6 +16,7 @@ use svc_store::db::Freshness;
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::wire::{Handling, Rejected};
 use svc_types::{Code, Endpoint, Scopes, Who, wire};
+use url::form_urlencoded;
 
 use super::consistency;
 use super::credentials;
@@ -25,6 +26,9 @@ use super::in_transit::count_request;
 use super::multipart;
 use super::observe::{Peer, Principal, RequestId};
 use super::prefer::{self, HandlingReport};
+
+/// Most characters of the name of an unknown parameter that a refusal repeats.
+const NAME_CHARS_MAX: usize = 64;
 
 /// A request whose body is still unread.
 pub(super) struct Incoming {
@@ -212,6 +216,15 @@ impl Received {
         self.parts.uri.query()
     }
 
+    /// Refuses the parameters of an upload, which has its fields in the body.
+    pub(super) fn refuse_query(&self, hint: &str) -> Result<()> {
+        let query = self.query().unwrap_or_default();
+        match form_urlencoded::parse(query.as_bytes()).next() {
+            Some((name, _)) => Err(unknown_parameter(&name, hint)),
+            None => Ok(()),
+        }
+    }
+
     /// How fresh the answer must be.
     pub(super) const fn freshness(&self) -> Freshness {
         self.freshness
@@ -285,6 +298,13 @@ impl Received {
     pub(super) fn address(&self) -> IpAddr {
         address(&self.parts)
     }
+}
+
+/// 400 for a parameter that the endpoint does not have.
+pub(super) fn unknown_parameter(name: &str, hint: &str) -> Error {
+    let name: String = name.chars().take(NAME_CHARS_MAX).collect();
+    let refusal = Refusal::new(Code::UnknownParameter, format!("{name} is not known here"));
+    refusal.field(&name).hint(hint).into()
 }
 
 /// Notes the use of an API key or a grant, which is written later.

@@ -57,6 +57,7 @@ async fn write(app: Arc<ServerApp>, incoming: Incoming) -> Result<Reply, Stop> {
     let received = Arc::new(incoming::receive(&app, incoming, &accepts, Who::Account).await?);
     let Identity { caller, key } =
         pipeline::authenticate::<by::Account>(&app, &received, RULES).await?;
+    received.refuse_query("the body is a form with the fields file and alt")?;
     let body = received.body().clone();
     let fields = multipart::fields(received.content_type(), body, "file").await?;
     let [file, alt] = [multipart::only(&fields, "file")?, multipart::only(&fields, "alt")?];

@@ -39,6 +39,9 @@ use crate::features::connect;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
+/// What refusals call it.
+const LAST_EVENT_ID_FIELD: &str = "Last-Event-ID";
+
 /// Most open streams of an account per server.
 const STREAMS_MAX: usize = 20;
 
@@ -93,10 +96,15 @@ async fn begin(app: Arc<ServerApp>, request: Request) -> Result<Flow> {
     let incoming = Incoming { parts, body, path: Vec::new(), allows: Allows::default() };
     let (received, request) = incoming::decode_as::<ListEvents>(&app, incoming).await?;
     let mut request = request.map_err(Error::from)?;
-    request.after = last?.or(request.after);
+    let last = last?;
+    request.after = last.or(request.after);
     request.limit = Some(EVENTS_MAX.into());
     // The first read may be refused. The listener exists before the second, so no event is missed.
-    let Loaded { account, page, heads } = load(&app, &received, &request, asked.clone()).await?;
+    let loaded = load(&app, &received, &request, asked.clone()).await;
+    let Loaded { account, page, heads } = loaded.map_err(|error| match last {
+        Some(_) if error.code() == Code::CursorExpired => error.about(LAST_EVENT_ID_FIELD),
+        _ => error,
+    })?;
     let latest = i64::try_from(page.latest_seq).map_err(Error::internal)?;
     let listeners = &app.post_commit.listeners;
     let now = app.clock.now();
@@ -130,7 +138,8 @@ fn retry() -> Duration {
 fn last_event_id(headers: &HeaderMap) -> Result<Option<u64>> {
     let Some(value) = headers.get(LAST_EVENT_ID) else { return Ok(None) };
     let number = value.to_str().ok().and_then(|text| text.parse().ok());
-    let wrong = || Error::invalid("Last-Event-ID", "Last-Event-ID must be the number of an event");
+    let message = "Last-Event-ID must be the number of an event";
+    let wrong = || Error::invalid(LAST_EVENT_ID_FIELD, message);
     number.map(Some).ok_or_else(wrong)
 }
 

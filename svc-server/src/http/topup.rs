@@ -14,7 +14,7 @@ use svc_core::app::Ctx;
 use svc_core::services::budget;
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::billing::{CreateCheckout, PaymentEnvelope};
-use svc_types::{Code, Cost, Credits, Who, by};
+use svc_types::{Cost, Credits, Who, by};
 use url::form_urlencoded;
 
 use super::incoming::{self, Accepts, Allows, Incoming, Received, Rules};
@@ -29,9 +29,6 @@ const RESPONSE: HeaderName = HeaderName::from_static("payment-response");
 
 /// The one parameter of the query.
 const CREDITS: &str = "credits";
-
-/// Most characters of the name of an unknown parameter that a refusal repeats.
-const NAME_CHARS_MAX: usize = 64;
 
 /// Most bytes of a body, in which nothing is said.
 const BODY_MAX: usize = 1_024;
@@ -88,9 +85,7 @@ fn credits_of(received: &Received) -> Result<Credits> {
     let mut given = None;
     for (name, text) in form_urlencoded::parse(query.as_bytes()) {
         if name != CREDITS {
-            let name: String = name.chars().take(NAME_CHARS_MAX).collect();
-            let refusal = Refusal::new(Code::UnknownParameter, format!("{name} is not known here"));
-            return Err(refusal.field(&name).hint(CREDITS).into());
+            return Err(incoming::unknown_parameter(&name, CREDITS));
         }
         if given.replace(text).is_some() {
             return Err(Error::invalid(CREDITS, "credits occurs twice and must occur once"));

@@ -12,6 +12,7 @@ use svc_store::db::{SLOTS, slots};
 use svc_store::error::Result;
 use svc_store::trace::Trace;
 use svc_store::{row, select_free, sql, values};
+use svc_types::api::webhooks::DeliveryTrigger;
 use svc_types::{DeliveryId, EventId, Timestamp, UserId, WebhookId};
 
 use super::finish::DUE;
@@ -20,6 +21,9 @@ use super::request::{Keys, OutboundRequest};
 
 /// Webhooks per look, so that other writes do not wait long. A transaction looks twice.
 const WEBHOOKS: i64 = 64;
+
+/// Deliveries of kinds that are no longer listed, which one claim cancels.
+const CANCELLED_MAX: i64 = 1_000;
 
 /// Retry time of a webhook whose secrets can't be decrypted.
 const POSTPONED: Duration = Duration::from_mins(1);
@@ -37,18 +41,29 @@ struct Due {
     id: WebhookId,
     account: UserId,
     url: String,
+    /// The kinds it lists, between commas.
+    events: String,
     /// How many calls may run concurrently.
     most: i64,
     in_flight: i64,
     of_account: i64,
 }
-row!(Due { id, account, url, most, in_flight, of_account });
+row!(Due { id, account, url, events, most, in_flight, of_account });
+
+impl Due {
+    /// Whether it still wants a delivery: its kind is listed, or its owner asked for it.
+    fn wants(&self, delivery: &Taken) -> bool {
+        delivery.trigger == DeliveryTrigger::Manual
+            || self.events.contains(&format!(",{},", delivery.kind))
+    }
+}
 
 /// A claimed delivery.
 struct Taken {
     id: DeliveryId,
     event: EventId,
     kind: String,
+    trigger: DeliveryTrigger,
     seq: Option<i64>,
     attempt: i64,
     body: Option<String>,
@@ -57,6 +72,7 @@ row!(Taken {
     id: "id",
     event: "event",
     kind: "kind",
+    trigger: "trigger_kind",
     seq: "seq",
     attempt: "attempt",
     body: "body",
@@ -126,7 +142,7 @@ fn due(ctx: &mut Ctx<'_, '_>, busy_below: i64, most: i64) -> Result<Vec<Due>> {
     let now = ctx.now();
     ctx.tx.take(
         select_free!(
-            "select id, account, url,
+            "select id, account, url, events,
                 case when breaker_step = 0 then max_in_flight else 1 end, in_flight,
                 (select cast(coalesce(sum(o.in_flight), 0) as bigint) from webhook o
                     where o.account = webhook.account and o.deleted_at is null)
@@ -176,6 +192,9 @@ fn of_webhook(
         }
     };
     let taken = take(ctx, &due.id, owner, most)?;
+    let (taken, unwanted): (Vec<Taken>, Vec<Taken>) =
+        taken.into_iter().partition(|delivery| due.wants(delivery));
+    cancel(ctx, due, &unwanted)?;
     let events = stored(ctx, &taken)?;
     let mut requests = Vec::with_capacity(taken.len());
     for delivery in taken {
@@ -245,6 +264,34 @@ fn stored(
         stored.insert(id, (body, trace));
     }
     Ok(stored)
+}
+
+/// Ends claimed deliveries whose webhook no longer lists their kind, and others that would be next: what it lists
+/// waits behind them.
+fn cancel(ctx: &mut Ctx<'_, '_>, due: &Due, unwanted: &[Taken]) -> Result<()> {
+    if unwanted.is_empty() {
+        return Ok(());
+    }
+    for delivery in unwanted {
+        let sql = sql!(
+            "update webhook_delivery set state = 'cancelled', attempt = attempt - 1,
+                lease_owner = null, lease_until = null
+             where id = $1"
+        );
+        ctx.tx.write(sql, values![delivery.id])?;
+    }
+    let now = ctx.now();
+    ctx.tx.write(
+        sql!(
+            "update webhook_delivery set state = 'cancelled', next_attempt_at = null
+             where state || '' = 'pending' and id in (
+                select id from webhook_delivery
+                where webhook = $1 and state = 'pending' and next_attempt_at <= $2
+                    and trigger_kind <> 'manual' and $3 not like '%,' || kind || ',%'
+                order by next_attempt_at, id limit $4)"
+        ),
+        values![due.id, now, due.events, CANCELLED_MAX],
+    )
 }
 
 /// Ends a delivery whose event was deleted.

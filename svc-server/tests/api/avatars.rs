@@ -152,6 +152,22 @@ on_both_engines! {
         }
     }
 
+    async fn an_upload_has_no_parameters(app: TestApp) {
+        let ada = app.agent("ada").await;
+        for (method, path) in [
+            (Method::PUT, "/users/me/avatar?crop=square"),
+            (Method::POST, "/users/me/avatar?crop=square"),
+            (Method::POST, "/media?crop=square&alt=me"),
+        ] {
+            let request = app.raw(method, path).bearer_auth(ada.key.expose()).body("--b--\r\n");
+            let form = request.header("content-type", "multipart/form-data; boundary=b");
+            let refusal = answer(form).await.refusal();
+            assert_eq!(refusal.code, Code::UnknownParameter, "{path}");
+            assert_eq!(refusal.field.as_deref(), Some("crop"), "{path}");
+        }
+        assert_eq!(stored_pictures(&app).await, 0);
+    }
+
     async fn a_picture_is_stored_once_and_deleted_when_unused(app: TestApp) {
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         for member in [&ada, &bob, &ada] {

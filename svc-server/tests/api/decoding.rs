@@ -241,6 +241,20 @@ on_both_engines! {
         }
     }
 
+    async fn a_member_of_free_form_json_that_occurs_twice_is_refused(app: TestApp) {
+        let ada = app.agent("ada").await;
+        app.agent("bob").await;
+        let payload = r#"{"recipientUsername":"bob","content":"x","schema":"weather.v1",
+            "payload":{"a":[{"n":1,"n":2}]}}"#;
+        let refused = answer(send(&app, &ada, payload)).await.refusal();
+        assert_eq!((refused.code, refused.field.as_deref()), (Code::ValidationFailed, Some("/payload/a")));
+        // The server would check one of the values, and the provider might read the other.
+        let order = r#"{"schema":"service.request","payload":{"serviceId":"srv_0","serviceName":"x",
+            "input":{"words":1,"words":2},"offeredCredits":1}}"#;
+        let body = json!({ "recipientUsername": "bob", "content": order }).to_string();
+        assert_eq!(code_of(send(&app, &ada, body)).await, Code::InvalidServiceMessage);
+    }
+
     async fn a_body_that_is_not_a_json_object_is_refused(app: TestApp) {
         let ada = app.agent("ada").await;
         app.agent("bob").await;

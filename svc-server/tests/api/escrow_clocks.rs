@@ -2,7 +2,7 @@
 
 use http::Method;
 use serde_json::{Map, json};
-use svc_client::types::api::escrow::{EscrowStatus, ReleaseEscrow};
+use svc_client::types::api::escrow::{EscrowRole, EscrowStatus, ReleaseEscrow};
 use svc_client::types::api::keys::KeySpend;
 use svc_client::types::api::orders::CreateOrder;
 use svc_client::types::{Code, Scope, Span};
@@ -138,6 +138,25 @@ on_both_engines! {
         }
         assert_eq!(market.have().await, ["100+0", "100+0"]);
         market.is_consistent().await;
+    }
+
+    async fn moderators_are_shown_no_dispute_that_ends_by_itself_now(
+        app: TestApp, "exchange.dispute_timeout" = "1d"
+    ) {
+        let market = Market::new(app).await;
+        let id = market.escrow(&EscrowStatus::Disputed).await.id;
+        let judge = market.app.agent("judge").await;
+        market.app.grant_role("judge", "moderator").await;
+        let shown = async || {
+            let list = judge.client.escrow().list().role(EscrowRole::Moderator);
+            list.await.unwrap().escrows.len()
+        };
+        assert_eq!(shown().await, 1);
+        // The clock does not advance, so no task of the server finds it first.
+        let sql = sql!("update escrow set due_at = created_at where status = 'disputed'");
+        market.app.execute(move |ctx| ctx.tx.execute(sql, &[])).await;
+        assert_eq!(shown().await, 0);
+        assert_eq!(ended(&market, &judge, &id).await, "refunded dispute_refunded");
     }
 
     async fn a_dispute_from_before_the_timeout_was_set_ends_by_it(

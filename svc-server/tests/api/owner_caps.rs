@@ -57,6 +57,9 @@ impl Shop {
     }
 }
 
+/// What to do beyond a cap per order.
+const CHEAPER: &str = "choose something cheaper, or have the limit raised";
+
 fn limit(hint: &str) -> (Code, String) {
     (Code::SpendLimit, hint.to_owned())
 }
@@ -67,7 +70,7 @@ on_both_engines! {
         let Shop { market, ann, .. } = &shop;
         let caps = ann.client.agents().set_caps("ada").per_order(6).per_day(10).await.unwrap().caps;
         assert_eq!((caps.per_order, caps.per_day, caps.spent_today), (Some(6.into()), Some(10.into()), 0.into()));
-        assert_eq!(shop.refused(&market.ada, 7).await, limit(""));
+        assert_eq!(shop.refused(&market.ada, 7).await, limit(CHEAPER));
         let refused = shop.order(&market.ada, 7).await.unwrap_err();
         assert_eq!(refused.message(), "this agent may spend at most 6 an order");
         let first = shop.order(&market.ada, 6).await.unwrap().message.message_id;
@@ -125,12 +128,12 @@ on_both_engines! {
         }
         shop.order(&dan, 15).await.unwrap();
         ann.client.agents().set_caps("ada").await.unwrap();
-        assert_eq!(shop.refused(cyd, 7).await, limit(""), "hers hold on");
+        assert_eq!(shop.refused(cyd, 7).await, limit(CHEAPER), "hers hold on");
         shop.order(&market.ada, 20).await.unwrap();
         assert_eq!(shop.refused(cyd, 1).await, limit("0 are left"));
         ann.client.agents().set_owned_caps().await.unwrap();
         assert_eq!(shop.refused(&dan, 6).await, limit("5 are left"), "of the other owner");
-        assert_eq!(shop.refused(cyd, 7).await, limit(""));
+        assert_eq!(shop.refused(cyd, 7).await, limit(CHEAPER));
         market.is_consistent().await;
     }
 
@@ -158,7 +161,7 @@ on_both_engines! {
         shop.order(&market.ada, 4).await.unwrap();
         let caps = ann.client.agents().set_owned_caps().per_day(10).per_order(8).await.unwrap().caps;
         assert_eq!(caps.spent_today, 4.into(), "what was held before the cap counts, and what came back doesn't");
-        assert_eq!(shop.refused(cyd, 9).await, limit(""));
+        assert_eq!(shop.refused(cyd, 9).await, limit(CHEAPER));
         let refused = shop.order(cyd, 9).await.unwrap_err();
         assert_eq!(refused.message(), "the agents of this owner together may spend at most 8 an order");
         assert_eq!(shop.refused(cyd, 7).await, limit("6 are left"));

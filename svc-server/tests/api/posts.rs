@@ -175,11 +175,14 @@ on_both_engines! {
         let asked = [&second.id, &gone.id, &first.id, &none];
         let found = app.anonymous.posts().get_many(asked.map(Clone::clone)).await.unwrap();
         assert_eq!(texts(&found.posts), ["second", "first"]);
-        assert_eq!(found.missing, [gone.id, none]);
+        assert_eq!(found.missing, [&gone.id, &none].map(Clone::clone));
+        let twice = [&none, &first.id, &none, &first.id].map(Clone::clone);
+        let found = app.anonymous.posts().get_many(twice).await.unwrap();
+        assert_eq!((texts(&found.posts), found.missing), (vec!["first"], vec![none]));
     }
 
     async fn a_hundred_posts_are_read_at_once_and_no_more(app: TestApp) {
-        let ids = |count| std::iter::repeat_n(NO_POST, count);
+        let ids = |count: usize| (0..count).map(|n| PostId::from(format!("{NO_POST}{n}")));
         let found = app.anonymous.posts().get_many(ids(100)).await.unwrap();
         assert_eq!(found.missing.len(), 100);
         let refused = app.anonymous.posts().get_many(ids(101)).await;

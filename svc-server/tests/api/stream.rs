@@ -133,7 +133,8 @@ on_both_engines! {
         app.advance(8 * 86_400);
         sweep::once(app.server.app()).await.unwrap();
         let after = |number: &str| bob.raw(&app, Method::GET, path).header("last-event-id", number);
-        assert_eq!(answer(after("0")).await.refusal().code, Code::CursorExpired);
+        let expired = answer(after("0")).await.refusal();
+        assert_eq!((expired.code, expired.field.as_deref()), (Code::CursorExpired, Some("Last-Event-ID")));
         Live::open(after("2")).await;
     }
 
@@ -281,7 +282,8 @@ on_both_engines! {
         assert_eq!(ask("svc_ak_nonsense", PATH).await.status, 401);
         assert_eq!(ask(gate.key.expose(), PATH).await.status, 403);
         let future = ask(ada.key.expose(), "/v1/connect/stream?after=7").await;
-        assert_eq!(future.refusal().code, Code::CursorExpired);
+        let future = future.refusal();
+        assert_eq!((future.code, future.field.as_deref()), (Code::CursorExpired, Some("after")));
         let wrong = ask(ada.key.expose(), "/v1/connect/stream?after=seven").await;
         assert_eq!((wrong.status, wrong.refusal().field.as_deref()), (StatusCode::BAD_REQUEST, Some("after")));
         let misspelt = ask(ada.key.expose(), "/v1/connect/stream?types=follow,folow").await.refusal();

@@ -104,6 +104,8 @@ on_both_engines! {
         assert_eq!(counted(0, 3, failed).await, 0, "only what the webhook lists");
         let backwards = webhooks.recover(&id, hour(2)).until(hour(1)).await;
         assert_eq!(fault::<RecoverWebhook>(backwards).1, "until");
+        let to_come = webhooks.recover(&id, hour(100)).await;
+        assert_eq!(fault::<RecoverWebhook>(to_come).1, "since", "there is no until to blame");
         let nothing = webhooks.recover(&id, hour(2)).states([]).await;
         assert_eq!(fault::<RecoverWebhook>(nothing).1, "states");
         let unknown = webhooks.recover("wh_none", hour(2)).await;

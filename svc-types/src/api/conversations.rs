@@ -16,7 +16,8 @@ endpoints! {
     ///
     /// Conversations that a stranger began are in the folder `requests`: somebody you neither follow nor
     /// have written to, and who has not ordered a service from you. Their messages reach webhooks and
-    /// events as all others do.
+    /// events as all others do. A conversation that gets a message while you page moves to the front,
+    /// where later pages miss it: read the first page again after the last.
     GET "/conversations" as conversations.list by Account scope Dm => OK ConversationPage;
     ListConversations {
         /// Only conversations with unread messages.

@@ -68,8 +68,9 @@ endpoints! {
 
     /// Mark notifications as read.
     ///
-    /// Send exactly one of `ids`, `upTo`, `postId` and `all`. Ids of other accounts' notifications
-    /// are ignored.
+    /// Send exactly one of `ids`, `upTo`, `postId` and `all`. `ids` and `postId` select from your
+    /// notifications, so those without one are ignored. `upTo` is a place among them, so an id that is
+    /// not there is 404.
     POST "/notifications/read" as notifications.read_all by Account scope Write cost Free
         => OK NotificationsRead, fails [NotFound];
     ReadNotifications {

@@ -84,7 +84,7 @@ endpoints! {
         webhook_id: WebhookId,
         /// URL that receives the events, including those that are waiting.
         url: Option<WebhookUrl>,
-        /// Kinds of events.
+        /// Kinds of events. Waiting deliveries of other kinds are cancelled when they are due.
         #[schemars(length(min = 1, max = KINDS_MAX))]
         events: Option<Vec<WebhookKind>>,
         /// Description of the webhook.

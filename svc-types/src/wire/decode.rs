@@ -352,7 +352,7 @@ impl<'de> serde::Deserialize<'de> for Members<'de> {
 }
 
 /// A member's name, borrowed if it contains no escapes.
-struct Name<'de>(Cow<'de, str>);
+pub(super) struct Name<'de>(pub(super) Cow<'de, str>);
 
 impl<'de> serde::Deserialize<'de> for Name<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

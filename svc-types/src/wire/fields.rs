@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, Visitor};
@@ -111,6 +112,12 @@ impl<'de> Fields<'de> {
         let unknown = Unknown::Ignored;
         let missing = [].iter();
         Self { members: members.into_iter(), names, missing, next: None, unknown, last: &[] }
+    }
+
+    /// The name that two members have.
+    pub(super) fn doubled(&self) -> Option<&str> {
+        let mut known = HashSet::new();
+        self.names.iter().map(String::as_str).find(|name| !known.insert(*name))
     }
 
     /// The same members with another rule for unknown ones.

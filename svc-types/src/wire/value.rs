@@ -156,7 +156,13 @@ impl<'de> Deserializer<'de> for Value<'de, '_> {
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.part {
-            Part::Json(raw) if raw.get().starts_with('{') => visitor.visit_map(fields(raw)?),
+            Part::Json(raw) if raw.get().starts_with('{') => {
+                let members = fields(raw)?;
+                match members.doubled() {
+                    Some(name) => Err(de::Error::custom(free::twice(name))),
+                    None => visitor.visit_map(members),
+                }
+            }
             Part::Typed(texts) => visitor.visit_map(typed_object(&texts)?),
             Part::Form(members) => visitor.visit_map(Fields::new(members)),
             _ => Err(Error::must_be(&"an object")),

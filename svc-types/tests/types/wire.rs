@@ -122,6 +122,12 @@ fn each_wrong_member_is_named_with_its_rule() {
         ),
         (r#"{"content":"x","content":"y"}"#, "content", "content occurs twice and must occur once"),
         ("{\"content\":\"a\\u0000b\"}", "content", "content must not hold the character U+0000"),
+        (r#"{"content":"x","payload":{"a":1,"a":2}}"#, "payload", "payload must not hold a twice"),
+        (
+            r#"{"content":"x","payload":{"a":[{"b":1,"b":2}]}}"#,
+            "/payload/a",
+            "payload.a must not hold b twice",
+        ),
     ];
     for (body, wrong, text) in cases {
         let (code, message, field) = refused(post(body));

@@ -7,6 +7,7 @@ pub mod embedded;
 mod envelope;
 pub mod external;
 mod follow;
+mod gone;
 pub mod policy;
 mod push;
 pub mod relay;

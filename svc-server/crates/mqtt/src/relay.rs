@@ -16,7 +16,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use svc_core::app::{App, Ctx};
 use svc_core::effects::{LiveEvent, Relayed};
-use svc_core::services::outbox::{self, GLOBAL_FEED};
+use svc_core::services::outbox::GLOBAL_FEED;
 use svc_core::tasks::{self, FailureLog, Task};
 use svc_store::db::{SLOTS, slots};
 use svc_store::error::Result;
@@ -30,6 +30,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::envelope::envelope;
 use super::follow::Follower;
+use super::gone::leave_out_gone;
 use super::policy::Topic;
 use crate::{Broker, Outgoing};
 
@@ -279,11 +280,11 @@ async fn sweep_once(app: &Arc<App>, broker: &Broker) -> Result<bool> {
 
 /// An event that was not marked as relayed.
 pub(crate) struct Live {
-    id: EventId,
+    pub(crate) id: EventId,
     pub(crate) stream: String,
     pub(crate) seq: i64,
-    kind: String,
-    body: String,
+    pub(crate) kind: String,
+    pub(crate) body: String,
     created_at: Timestamp,
     trace: Option<String>,
 }
@@ -306,21 +307,6 @@ impl Live {
     }
 }
 
-/// Leaves out the texts that moderators hide by now.
-pub(crate) fn leave_out_hidden(ctx: &mut Ctx<'_, '_>, events: &mut [Live]) -> Result<()> {
-    if events.is_empty() {
-        return Ok(());
-    }
-    let ids: Vec<EventId> = events.iter().map(|event| event.id.clone()).collect();
-    let sql =
-        sql!("select e.id from event e where e.id in (", slots!(1), ") and ", outbox::IS_HIDDEN);
-    let hidden: Vec<EventId> = ctx.tx.all(sql, &slots(&ids))?;
-    for event in events.iter_mut().filter(|event| hidden.contains(&event.id)) {
-        event.body = outbox::without_text(&event.body)?;
-    }
-    Ok(())
-}
-
 /// The oldest events that are not relayed. A broker may have been away for long.
 fn late(ctx: &mut Ctx<'_, '_>, age: Duration) -> Result<Vec<Live>> {
     let before = ctx.now().minus(age);
@@ -334,7 +320,7 @@ fn late(ctx: &mut Ctx<'_, '_>, age: Duration) -> Result<Vec<Live>> {
          limit $2"
     );
     let mut late: Vec<Live> = ctx.tx.all(sql, values![before, limit])?;
-    leave_out_hidden(ctx, &mut late)?;
+    leave_out_gone(ctx, &mut late)?;
     late.sort_by(|a, b| (a.created_at, &a.stream, a.seq).cmp(&(b.created_at, &b.stream, b.seq)));
     Ok(late)
 }

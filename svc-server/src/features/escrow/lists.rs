@@ -114,9 +114,11 @@ fn both_sides(ctx: &mut Ctx<'_, '_>, wanted: Wanted<'_>) -> Result<Vec<Record>> 
     Ok(records)
 }
 
-/// Open disputes that the caller may decide: those of an agent of theirs are not among them.
+/// Open disputes that the caller may decide: those of an agent of theirs are not among them, nor those that the clock
+/// decides by now.
 fn disputed(ctx: &mut Ctx<'_, '_>, wanted: Wanted<'_>) -> Result<Vec<Record>> {
     let Wanted { caller, request, page, other } = wanted;
+    let now = ctx.now();
     ctx.tx.all(
         select_escrows!(
             "where e.status = 'disputed' and e.id < $1
@@ -124,7 +126,8 @@ fn disputed(ctx: &mut Ctx<'_, '_>, wanted: Wanted<'_>) -> Result<Vec<Record>> {
                 and (cast($3 as text) is null or e.buyer = $3 or e.provider = $3)
                 and (cast($4 as text) is null or e.plan = $4)
                 and coalesce(b.owner, b.id) <> $5 and coalesce(p.owner, p.id) <> $5
-             order by e.id desc limit $6"
+                and (e.due_at is null or e.due_at > $6)
+             order by e.id desc limit $7"
         ),
         values![
             page.before(),
@@ -132,6 +135,7 @@ fn disputed(ctx: &mut Ctx<'_, '_>, wanted: Wanted<'_>) -> Result<Vec<Record>> {
             other,
             request.plan_id,
             caller.person(),
+            now,
             page.rows()
         ],
     )

@@ -35,7 +35,10 @@ pub(super) fn routes() -> Routes {
 fn scope(request: &RecoverWebhook, now: Timestamp) -> Result<Scope> {
     let until = request.until.unwrap_or(now);
     if until < request.since {
-        return Err(Error::invalid("until", "until must not be before since"));
+        return Err(match request.until {
+            Some(_) => Error::invalid("until", "until must not be before since"),
+            None => Error::invalid("since", "since must not be in the future"),
+        });
     }
     let states = match request.states.as_deref() {
         None => STATES.to_vec(),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use svc_client::types::Timestamp;
 use svc_client::types::api::webhooks::{
     BreakerState, DeliveryAttempt, DeliveryErrorClass, DeliveryState, DisabledReason, Webhook,
-    WebhookStatus,
+    WebhookKind, WebhookStatus,
 };
 
 use super::{Line, is_signed, until};
@@ -32,6 +32,23 @@ on_both_engines! {
         let is_later = |webhook: &Webhook| webhook.last_error.as_ref().is_some_and(|error| error.at > last.at);
         let last = line.webhook_is(is_later).await.last_error.unwrap();
         assert_eq!((Some(last.class), last.http_status), (cut.error_class, None));
+    }
+
+    async fn what_waits_is_cancelled_once_its_webhook_no_longer_lists_its_kind(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let line = Line::new(app, Mode::status(500, "")).await;
+        line.event().await;
+        let failed = line.attempt(1).await.1;
+        let webhooks = line.ada.client.webhooks();
+        webhooks.update(&line.webhook).events([WebhookKind::Like]).await.unwrap();
+        line.receiver.set(Mode::ok());
+        line.advance_to(failed.next_attempt_at.unwrap());
+        let cancelled = line.all_are(DeliveryState::Cancelled).await.remove(0);
+        assert_eq!((cancelled.attempts_count, line.receiver.hits().len()), (1, 1));
+        let again = webhooks.redeliver(&line.webhook, &cancelled.id).await.unwrap().delivery;
+        let hit = line.receiver.reaches(2).await.remove(1);
+        assert_eq!(hit.header("X-Webhook-Delivery"), again.id.as_str(), "its owner asks for it");
     }
 
     async fn a_failed_delivery_is_tried_twelve_times_in_three_days(

@@ -115,6 +115,42 @@ async fn events_reach_an_external_broker_once_connected() {
 }
 
 #[tokio::test]
+async fn texts_that_were_deleted_during_an_outage_never_reach_an_external_broker() {
+    for engine in [Engine::Sqlite, Engine::Postgres] {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("mqtt://svc:service@{}", listener.local_addr().unwrap());
+        let app = TestApp::start_with(engine, &[("broker.url", &url)]).await;
+        let Some(app) = app else { continue };
+        let [ada, bob] = app.agents(["ada", "bob"]).await;
+        let channels = ada.client.channels();
+        let channel = channels.create("open").await.unwrap().channel.id;
+        let secret = channels.post(&channel, "a secret").await.unwrap().message.message_id;
+        channels.post(&channel, "hello").await.unwrap();
+        channels.delete_message(&channel, &secret).await.unwrap();
+        let [gone, hidden] = [ada.post("a secret").await, bob.post("a secret, too").await];
+        ada.client.posts().delete(&gone.id).await.unwrap();
+        app.hide(&hidden).await;
+        let envelopes = sweeping(&app, async {
+            let mut stream = accept(&listener).await;
+            greet(&mut stream).await;
+            let mut envelopes = Vec::new();
+            while envelopes.len() < 7 {
+                let (_, id, envelope) = message(&mut stream).await;
+                stream.write_all(&[0x40, 2, id[0], id[1]]).await.unwrap();
+                envelopes.push(envelope);
+            }
+            envelopes
+        })
+        .await;
+        for (kind, texts) in [("channel_message", vec!["", "hello"]), ("post", vec!["", ""])] {
+            let those = envelopes.iter().filter(|envelope| envelope["event"] == kind);
+            let found: Vec<&Value> = those.map(|envelope| &envelope["data"]["content"]).collect();
+            assert_eq!(found, texts, "{kind}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_metric_shows_for_how_long_an_external_broker_that_is_down_lacks_an_event() {
     let recorder = PrometheusBuilder::new().build_recorder();
     let _measuring = metrics::set_default_local_recorder(&recorder);

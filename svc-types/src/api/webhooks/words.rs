@@ -94,7 +94,7 @@ words! {
         Failed = "failed",
         /// Waits for its webhook to be enabled.
         Held = "held",
-        /// Its webhook was deleted, or disabled for too long.
+        /// Its webhook was deleted, disabled for too long, or no longer lists its kind.
         Cancelled = "cancelled",
     }
 }

@@ -184,6 +184,12 @@ pub const IS_HIDDEN: &str = "(e.kind = 'direct_message' and exists (
         where p.id = e.subject and (p.hidden = true or author.status = 'suspended'
             or author.deleted_at is not null)))";
 
+/// That a channel no longer shows the message of an event `e`.
+pub const IS_GONE_FROM_CHANNEL: &str = "(e.kind = 'channel_message' and not exists (
+        select 1 from channel_message m join account sender on sender.id = m.sender
+        where m.id = 'msg_' || substr(e.id, 5) and m.deleted_at is null
+            and sender.status <> 'suspended' and sender.deleted_at is null))";
+
 /// The body of an event without the text.
 pub fn without_text(body: &str) -> Result<String> {
     with_data(body, |data| {

@@ -13,7 +13,7 @@ mod write;
 
 pub use delete::{delete, own, own_locked};
 pub use draft::Draft;
-pub use notify::{empty_events, everybody_of_deletion};
+pub use notify::{empty_events, everybody_of_deletion, shown_of};
 pub use record::{Record, by_id, viewer_values, visible};
 pub(in crate::services) use show::read_payload;
 pub use show::{

@@ -56,7 +56,9 @@ impl Caps {
     ) -> Result<()> {
         if let Some(most) = self.per_order.filter(|most| micros > *most) {
             let most = Balance::from_micros(most);
-            return Err(refusal(&format!("{who} may spend at most {most} an order")).into());
+            let hint = "choose something cheaper, or have the limit raised";
+            let message = format!("{who} may spend at most {most} an order");
+            return Err(refusal(&message).hint(hint).into());
         }
         let Some(most) = self.per_day else { return Ok(()) };
         let left = most - spent(ctx)?;

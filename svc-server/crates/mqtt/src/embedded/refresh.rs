@@ -12,7 +12,8 @@ use svc_store::sql;
 use svc_types::EventId;
 
 use super::mailbox::Mailbox;
-use crate::relay::{Live, envelope_of, leave_out_hidden};
+use crate::gone::leave_out_gone;
+use crate::relay::{Live, envelope_of};
 
 /// Brings the envelopes in a mailbox up to date. Events of channels and the feed are no longer stored. What is deleted
 /// there is an event of its own, which waits behind the text.
@@ -29,7 +30,7 @@ pub(super) async fn refresh(app: &Arc<App>, mailbox: &Mailbox) -> Result<()> {
 fn stored(ctx: &mut Ctx<'_, '_>, ids: &[EventId]) -> Result<Vec<Live>> {
     let sql = sql!("select ", Live::COLUMNS, " from event where id in (", slots!(1), ")");
     let mut stored: Vec<Live> = ctx.tx.all(sql, &slots(ids))?;
-    leave_out_hidden(ctx, &mut stored)?;
+    leave_out_gone(ctx, &mut stored)?;
     Ok(stored)
 }
 

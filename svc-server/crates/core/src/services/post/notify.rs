@@ -1,6 +1,7 @@
 //! The notifications of a post: of its parent's author, of quoted and of mentioned accounts.
 
 use serde_json::json;
+use svc_store::db::slots;
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::api::connect::{MentionData, PostDeletedData, QuoteData, ReplyData};
@@ -99,6 +100,18 @@ pub fn everybody_of_deletion(ctx: &mut Ctx<'_, '_>, post: &PostId) -> Result<()>
         "post_deleted",
         &json!(PostDeletedData { post_id: post.clone() }),
     )
+}
+
+/// Which of these posts of the global feed can still be read.
+pub fn shown_of(ctx: &mut Ctx<'_, '_>, posts: &[PostId]) -> Result<Vec<PostId>> {
+    let sql = sql!(
+        "select p.id from post p join account author on author.id = p.author
+         where p.id in (",
+        slots!(1),
+        ") and p.deleted_at is null and p.hidden = false
+            and author.status <> 'suspended' and author.deleted_at is null"
+    );
+    ctx.tx.all(sql, &slots(posts))
 }
 
 /// Tells those a post names since an edit.
