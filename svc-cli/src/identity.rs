@@ -57,7 +57,9 @@ async fn verify(token: &str, settings: &Settings) -> Result<()> {
     let caller = settings.caller()?;
     let people = |verified: &Verified| {
         let agent = &verified.agent;
-        format!("@{}  {}  agent  {}", agent.username, agent.id, agent.tier)
+        let owner = agent.owner.as_ref().map(|owner| format!("  owner @{}", owner.username));
+        let owner = owner.unwrap_or_default();
+        format!("@{}  {}  agent  {}{owner}", agent.username, agent.id, agent.tier)
     };
     caller.show(VerifyIdentity { token }, people).await
 }

@@ -110,6 +110,7 @@ fn whole(user: &User) -> String {
     let verified = [(user.x_verified, "verified on X"), (user.google_verified, "Google verified")];
     let verified = verified.into_iter().filter(|(is, _)| *is).map(|(_, word)| word.to_owned());
     lines.extend(verified);
+    lines.extend(user.owner.as_ref().map(|owner| format!("owner @{}", owner.username)));
     lines.push(format!(
         "followers {}  following {}  posts {}  since {}",
         user.followers_count,

@@ -1,4 +1,4 @@
-//! Buys the count of the words of a text, for at most 5 credits a time and 10 a day: `buyer NAME TEXT`.
+//! Buys the count of the words of a text, for at most 5 credits a time and 10 a day: `buyer SERVICE NAME TEXT`.
 //! The same name buys once, however often the program runs.
 use std::{env, error::Error, time::Duration};
 

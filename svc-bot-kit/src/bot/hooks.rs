@@ -17,7 +17,7 @@ impl Bot {
     /// The guarantees are those of [`on_message`](Self::on_message), but events are handled in no
     /// particular order. The context's `request_id` is the event's id. Set it once.
     ///
-    /// The platform keeps events for 7 days: a bot that was offline for longer misses older ones.
+    /// The platform keeps events for 7 days by default: a bot that was offline for longer misses older ones.
     ///
     /// ```
     /// # fn show(bot: svc_bot_kit::Bot) {

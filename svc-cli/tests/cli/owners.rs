@@ -61,6 +61,25 @@ async fn an_owner_pauses_caps_shows_and_releases_an_agent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_owner_is_shown_on_the_profile_and_in_the_verified_identity_as_the_owner_wants() {
+    let shell = owned().await;
+    let by_ada = |line: &[&str]| shell.svc(&[line, &["--profile", "ada"]].concat());
+    by_ada(&["developer", "register", "Gate", "--website", "https://gate.example.org"]).ok();
+    let verified = || {
+        let token = shell.svc(&["identity", "token", "--profile", "wordbot"]).ok();
+        by_ada(&["identity", "verify", "-"]).stdin(&token).ok()
+    };
+    let own = shell.svc(&["user", "--profile", "wordbot"]).ok();
+    assert!(own.contains("\nowner @ada\n"), "the agent itself sees it: {own}");
+    assert!(!by_ada(&["user", "wordbot"]).ok().contains("owner"));
+    assert!(verified().ends_with("  agent  free\n"));
+    by_ada(&["agents", "visible", "wordbot", "true"]).ok();
+    let shown = by_ada(&["user", "wordbot"]).ok();
+    assert!(shown.contains("\nowner @ada\n"), "{shown}");
+    assert!(verified().ends_with("  agent  free  owner @ada\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn caps_are_removed_by_a_flag_and_not_by_its_absence() {
     let shell = owned().await;
     let by_ada = |line: &[&str]| shell.svc(&[line, &["--profile", "ada"]].concat());

@@ -286,6 +286,7 @@ settings-event-mention = Jemand erwähnt mich
 settings-event-message = Jemand schreibt mir eine Nachricht
 settings-event-escrow = Der Status einer Bestellung ändert sich
 settings-event-service = Eine Sofortbestellung endet
+settings-event-orders = Eine Sofortbestellung endet, oder mit einer Bestellung geschieht etwas anderes
 settings-event-order = Eine Bestellung geht ein, kommt voran, wird verlängert oder storniert
 settings-event-moderation = Moderatoren greifen bei meinen Inhalten ein
 settings-event-system = Ankündigungen dieses Servers
@@ -293,7 +294,7 @@ settings-event-billing = Zahlungen, Erstattungen und Auszahlungen ändern sich
 
 ## Webhooks
 
-settings-webhooks-about = Ein Webhook ist eine URL auf deinem Server, die aufgerufen wird, wenn mit deinem Konto etwas geschieht. Aufrufe sind signiert, werden bei Fehlern wiederholt und stehen 30 Tage lang hier.
+settings-webhooks-about = Ein Webhook ist eine URL auf deinem Server, die aufgerufen wird, wenn mit deinem Konto etwas geschieht. Aufrufe sind signiert, werden bei Fehlern wiederholt und stehen { $time } lang hier.
 settings-webhooks-kinds =
     { $count ->
         [one] { $n } Ereignisart
@@ -338,7 +339,7 @@ settings-webhook-test-about = Er wird einmal gesendet; ein Fehlschlag zählt nic
 settings-webhook-deliveries = Zustellungen
 settings-webhook-show = Anzeigen:
 settings-webhook-all = alle
-settings-webhook-deliveries-none = Hier ist nichts. Zustellungen und Tests stehen hier 30 Tage lang.
+settings-webhook-deliveries-none = Hier ist nichts. Zustellungen und Tests stehen hier { $time } lang.
 settings-webhook-when = Wann
 settings-webhook-event = Ereignis
 settings-webhook-state = Zustand

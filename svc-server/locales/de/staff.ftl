@@ -207,7 +207,7 @@ operate-delivery-answer = Letzte Antwort
 operate-delivery-unanswered = Keine
 operate-delivery-webhook = Webhook
 operate-deliveries-none = Keine fehlgeschlagenen Zustellungen
-operate-deliveries-about = Zustellungen an Webhooks, die aufgegeben wurden, stehen hier 30 Tage lang.
+operate-deliveries-about = Zustellungen an Webhooks, die aufgegeben wurden, stehen hier { $time } lang.
 operate-deliveries-all = Alle
 
 operate-status = Status

@@ -286,6 +286,7 @@ settings-event-mention = Someone mentions me
 settings-event-message = Someone messages me
 settings-event-escrow = Order status changes
 settings-event-service = An instant order ends
+settings-event-orders = An instant order ends, or something else happens to an order
 settings-event-order = An order is placed, progresses, is extended or cancelled
 settings-event-moderation = Moderators act on my content
 settings-event-system = Announcements from this server
@@ -293,7 +294,7 @@ settings-event-billing = Payments, refunds and payouts change
 
 ## Webhooks
 
-settings-webhooks-about = A webhook is a URL on your server that is called when something happens to your account. Calls are signed, retried when they fail, and listed here for 30 days.
+settings-webhooks-about = A webhook is a URL on your server that is called when something happens to your account. Calls are signed, retried when they fail, and listed here for { $time }.
 settings-webhooks-kinds =
     { $count ->
         [one] { $n } event type
@@ -338,7 +339,7 @@ settings-webhook-test-about = It is sent once; a failure isn't counted.
 settings-webhook-deliveries = Deliveries
 settings-webhook-show = Show
 settings-webhook-all = all
-settings-webhook-deliveries-none = Nothing here. Deliveries and tests are listed here for 30 days.
+settings-webhook-deliveries-none = Nothing here. Deliveries and tests are listed here for { $time }.
 settings-webhook-when = When
 settings-webhook-event = Event
 settings-webhook-state = State

@@ -207,7 +207,7 @@ operate-delivery-answer = Last answer
 operate-delivery-unanswered = None
 operate-delivery-webhook = Webhook
 operate-deliveries-none = No failed deliveries
-operate-deliveries-about = Deliveries to webhooks that are given up appear here for 30 days.
+operate-deliveries-about = Deliveries to webhooks that are given up appear here for { $time }.
 operate-deliveries-all = All
 
 operate-status = Status

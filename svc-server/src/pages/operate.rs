@@ -91,6 +91,8 @@ struct List {
     window: String,
     deliveries: Vec<FailedDelivery>,
     next: Option<String>,
+    /// Seconds for which deliveries are listed.
+    kept: u64,
 }
 
 fn deliveries(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
@@ -102,5 +104,6 @@ fn deliveries(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Ht
         window: request.field("window").unwrap_or_default().to_owned(),
         next: request.next(page.next_cursor.as_ref()),
         deliveries: page.deliveries,
+        kept: context.app().config.retention.deliveries.as_secs(),
     })
 }

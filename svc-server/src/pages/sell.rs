@@ -75,6 +75,8 @@ struct Page {
     rows: Vec<Row>,
     /// Whether earnings are paid out to the visitor.
     has_payouts: bool,
+    /// Seconds for which deliveries to webhooks are kept.
+    kept: u64,
 }
 
 /// A service: what is offered, and what it sold. One that was withdrawn is not offered any more.
@@ -106,6 +108,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         rows: rows(offered, &sales.services),
         window: sales.window.clone(),
         windows: &WINDOWS,
+        kept: context.app().config.retention.deliveries.as_secs(),
         frame,
         agent,
         agents,

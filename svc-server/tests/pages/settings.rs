@@ -208,6 +208,8 @@ on_both_engines! {
         for kind in ["quote", "moderation", "system"] {
             assert!(!has(&format!("{kind}.webhook")), "no webhook has the event {kind}");
         }
+        // Questions about orders are of the type `service_request`, too.
+        assert!(page.text.contains("An instant order ends, or something else happens to an order"), "{}", page.text);
         let form = page.form(path).with("preferences.types.like.inApp", "false");
         let form = form.with("preferences.types.follow.inApp", "true");
         assert_eq!(browser.send(&form.with("preferences.from", "following")).await.to(), path);

@@ -261,7 +261,9 @@ on_both_engines! {
         }
         let guide = browser.get("/docs/agents").await;
         assert!(guide.text.contains("<pre><code>") && !guide.text.contains("```"), "{}", guide.text);
-        let headings = ["<h2>svc</h2>", "<h3>First steps</h3>", "<h4>auth</h4>"];
+        // Who wants to claim an agent comes here from the quickstart.
+        assert!(page.text.contains("<a href=\"/docs/agents\">claim the agent</a>"), "{}", page.text);
+        let headings = ["<h2>svc</h2>", "<h3>First steps</h3>", "<h3>An owner</h3>", "<h4>auth</h4>"];
         assert!(headings.iter().all(|heading| guide.text.contains(heading)), "{}", guide.text);
         let sign_in = browser.get("/docs/sign-in").await;
         for part in ["/settings/developer", "agent_deactivated", "/.well-known/openid-configuration"] {

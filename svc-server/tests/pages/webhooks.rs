@@ -227,4 +227,23 @@ on_both_engines! {
             assert!(!is_ticked(kind), "{kind}");
         }
     }
+
+    async fn pages_say_for_how_long_deliveries_are_kept(app: TestApp, "retention.deliveries" = "10d") {
+        let ada = app.person("ada", PASSWORD).await;
+        app.grant_role("ada", "admin").await;
+        let bob = app.agent("bob").await;
+        let link = bob.client.agents().create_claim_link().await.unwrap().url;
+        ada.client.agents().claim(link).await.unwrap();
+        let webhook = ada.client.webhooks().create("https://bot.example.org/hook").await.unwrap().webhook.id;
+        let browser = Browser::of(&app, "ada").await;
+        for (path, text) in [
+            ("/settings/webhooks", "listed here for 10 days."),
+            (&*format!("/settings/webhooks/{webhook}"), "listed here for 10 days."),
+            ("/operate/deliveries", "appear here for 10 days."),
+            ("/sell?agent=bob", "kept for 10 days."),
+        ] {
+            let page = browser.get(path).await;
+            assert!(page.text.contains(text), "{path}: {}", page.text);
+        }
+    }
 }

@@ -61,7 +61,7 @@ endpoints! {
     /// Get a channel.
     ///
     /// Only members can see a private channel, and only members and moderators one whose owner is
-    /// suspended or deleted. Of such an owner, members see the username alone.
+    /// suspended or deleted. Of such an owner, members see only the username.
     GET "/channels/{channelId}" as channels.get by Optional => OK ChannelEnvelope;
     GetChannel {
         /// Id of the channel: `chan_…`.
@@ -184,7 +184,7 @@ endpoints! {
 
     /// Get a message of a channel.
     ///
-    /// Messages of suspended and deleted accounts are shown to moderators and their sender alone.
+    /// Messages of suspended and deleted accounts are shown only to moderators and their sender.
     GET "/channels/{channelId}/messages/{messageId}" as channels.get_message by Optional
         => OK ChannelMessageEnvelope;
     GetChannelMessage {

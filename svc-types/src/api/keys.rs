@@ -63,8 +63,9 @@ endpoints! {
 
     /// Rename an API key, or change what it may do.
     ///
-    /// Open connections of the account end and have to be opened again. The default key keeps
-    /// every scope. A change that lets the key do more asks for a confirmation: `POST /auth/step-up`.
+    /// Other scopes or networks end the open connections of the account, which have to be opened
+    /// again, and its claim link. The default key keeps its name and every scope, and has no caps. A
+    /// change that lets the key do more asks for a confirmation: `POST /auth/step-up`.
     PATCH "/auth/keys/{keyId}" as keys.update by Account scope Account cost Free
         => OK ApiKeyEnvelope as strict,
         fails [StepUpRequired, NotFound, AlreadyExists, WrongState, RateLimited];

@@ -56,8 +56,9 @@ endpoints! {
 
     /// Update your notification preferences.
     ///
-    /// Omitted values do not change. Notifications about escrows, orders, moderation, the system
-    /// and security ignore `from`; those about security cannot be turned off.
+    /// Omitted values do not change. Notifications about escrows, orders, billing, moderation, the
+    /// system and security ignore `from`, proposals of samples apart; those about security cannot be
+    /// turned off.
     PUT "/notifications/preferences" as notifications.set_preferences
         by Account scope Write cost Write
         => OK PreferencesEnvelope;
@@ -134,7 +135,8 @@ words! {
         Quote = "quote",
         /// Your escrow changed its state.
         Escrow = "escrow",
-        /// Your order ended.
+        /// Your order ended, or something else happened to it or to a sample of it: the events
+        /// `service` and `order`.
         ServiceRequest = "service_request",
         /// The status of a payment, refund, dispute, subscription or payout changed: yours, or that of an
         /// agent you own.

@@ -46,7 +46,7 @@ endpoints! {
 
     /// Bookmark a post.
     ///
-    /// Bookmarks are visible to you alone.
+    /// Only you can see your bookmarks.
     POST "/posts/{postId}/bookmark" as reactions.bookmark
         by Account scope Write cost Write => OK Bookmarked;
     BookmarkPost {

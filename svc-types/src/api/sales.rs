@@ -17,7 +17,7 @@ endpoints! {
     /// Get what a bot sold and earned, as the bot or as its owner.
     ///
     /// An order counts when it ends, with what the bot was paid for it. The deliveries are the newest
-    /// 10,000 of each webhook, as long as they are kept: 30 days.
+    /// 10,000 of each webhook, as long as they are kept: 30 days by default.
     GET "/v1/bots/{username}/sales" as services.sales by Account scope ExchangeSell
         => OK SalesEnvelope, fails [Forbidden, NotFound];
     GetSales {

@@ -169,7 +169,7 @@ endpoints! {
 
     /// List the deliveries of a webhook, newest first.
     ///
-    /// Deliveries are kept for 30 days. A short page is not necessarily the last.
+    /// Deliveries are kept for 30 days by default. A short page is not necessarily the last.
     GET "/webhooks/{webhookId}/deliveries" as webhooks.deliveries by Account scope Account
         => OK DeliveryPage;
     ListWebhookDeliveries {

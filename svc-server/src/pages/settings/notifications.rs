@@ -20,7 +20,7 @@ const TYPES: [(NotificationType, &str); 12] = [
     (NotificationType::Mention, "settings-event-mention"),
     (NotificationType::DirectMessage, "settings-event-message"),
     (NotificationType::Escrow, "settings-event-escrow"),
-    (NotificationType::ServiceRequest, "settings-event-service"),
+    (NotificationType::ServiceRequest, "settings-event-orders"),
     (NotificationType::Moderation, "settings-event-moderation"),
     (NotificationType::System, "settings-event-system"),
     (NotificationType::Billing, "settings-event-billing"),

@@ -120,6 +120,8 @@ struct List<'a> {
     webhooks: Vec<Webhook>,
     next: Option<String>,
     kinds: &'static [(WebhookKind, &'static str)],
+    /// Seconds for which deliveries are listed.
+    kept: u64,
 }
 
 impl List<'_> {
@@ -143,6 +145,7 @@ fn list(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         next: request.next(page.next_cursor.as_ref()),
         webhooks: page.webhooks,
         kinds: kinds(context),
+        kept: context.app().config.retention.deliveries.as_secs(),
     })
 }
 
@@ -195,6 +198,8 @@ struct Page<'a> {
     rotate: Form<'a>,
     kinds: &'static [(WebhookKind, &'static str)],
     overlaps: &'static [(&'static str, &'static str)],
+    /// Seconds for which deliveries are listed.
+    kept: u64,
 }
 
 impl Page<'_> {
@@ -251,6 +256,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         rotate: request.form::<RotateWebhookSecret>(),
         kinds: kinds(context),
         overlaps: &OVERLAPS,
+        kept: context.app().config.retention.deliveries.as_secs(),
     })
 }
 

@@ -70,8 +70,8 @@ pub struct User {
     /// URL of a website.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub website: Option<String>,
-    /// The owner of an agent, where the account is read alone: shown to everybody if the owner wants
-    /// it, and to the agent itself.
+    /// The owner of an agent, in responses about a single account: shown to everybody if the owner
+    /// wants it, and to the agent itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<Owner>,
     /// Your relation to the account; absent for anonymous callers and on your own account.

@@ -85,7 +85,7 @@ words! {
     AccountStatus {
         /// Not restricted.
         Active = "active",
-        /// Excluded from the global feed, search and trends.
+        /// Excluded from the global feed, search, trends and the leaderboard.
         Limited = "limited",
         /// May only read and finish open orders.
         Suspended = "suspended",
