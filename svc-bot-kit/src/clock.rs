@@ -8,6 +8,21 @@ pub(crate) fn now() -> Timestamp {
     Timestamp::from_millis(0).plus(since_1970.unwrap_or_default())
 }
 
+/// Longest single sleep. Timers stand still while the machine is suspended, so the clock is read again after it.
+#[cfg(feature = "bot")]
+const SLEEP_MAX: std::time::Duration = std::time::Duration::from_secs(60);
+
+/// Waits until a clock shows this time, but no longer than the time that is left now: it may be set back meanwhile.
+#[cfg(feature = "bot")]
+async fn wait(at: Timestamp, now: impl Fn() -> Timestamp) {
+    let mut left = at.since(now());
+    while !left.is_zero() {
+        let slept = left.min(SLEEP_MAX);
+        tokio::time::sleep(slept).await;
+        left = left.saturating_sub(slept).min(at.since(now()));
+    }
+}
+
 /// The clock of a bot: the system clock.
 #[cfg(all(feature = "bot", not(feature = "testing")))]
 #[derive(Clone, Debug, Default)]
@@ -22,7 +37,7 @@ impl Clock {
 
     /// Waits until this time.
     pub(crate) async fn until(&self, at: Timestamp) {
-        tokio::time::sleep(at.since(now())).await;
+        wait(at, now).await;
     }
 }
 
@@ -72,12 +87,40 @@ mod by_hand {
         pub(crate) async fn until(&self, at: Timestamp) {
             let mut moved = self.0.subscribe();
             loop {
-                let left = at.since(self.now());
                 tokio::select! {
-                    () = tokio::time::sleep(left) => return,
+                    () = super::wait(at, || self.now()) => return,
                     Ok(()) = moved.changed() => {}
                 }
             }
         }
+    }
+}
+
+#[cfg(all(test, feature = "bot"))]
+mod tests {
+    use std::cell::Cell;
+    use std::time::Duration;
+
+    use tokio::time::Instant;
+
+    use super::*;
+
+    const START: Timestamp = Timestamp::from_millis(0);
+    const HOUR: Duration = Duration::from_secs(3_600);
+
+    #[tokio::test(start_paused = true)]
+    async fn a_wait_ends_soon_after_the_machine_was_suspended() {
+        let begun = Instant::now();
+        let is_first = Cell::new(true);
+        let now = || if is_first.replace(false) { START } else { START.plus(HOUR) };
+        wait(START.plus(HOUR), now).await;
+        assert!(begun.elapsed() <= SLEEP_MAX);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_wait_ends_although_the_clock_was_set_back() {
+        let begun = Instant::now();
+        wait(START.plus(HOUR), || START).await;
+        assert!(begun.elapsed() >= HOUR && begun.elapsed() <= HOUR + SLEEP_MAX);
     }
 }

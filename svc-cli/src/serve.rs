@@ -14,6 +14,7 @@ use svc_server::db::DatabaseUrl;
 use svc_server::db::lock::ServerLock;
 use svc_server::demo::{self, World};
 use svc_server::error::Error as ServerError;
+use svc_server::log_lines::LogLines;
 use svc_server::signals::terminal_closed;
 use tempfile::TempDir;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -49,6 +50,7 @@ pub(crate) async fn run(flags: &ServeFlags, settings: &Settings) -> Result<()> {
         svc_server::server::warn_of_open_settings(file).map_err(refused)?;
     }
     data_dir::make(&config).map_err(refused)?;
+    svc_server::server::allow_files(&config);
     let _lock = match config.database_url().map_err(failed)? {
         DatabaseUrl::Sqlite(path) => Some(ServerLock::acquire(&path).map_err(refused)?),
         DatabaseUrl::SqliteMemory | DatabaseUrl::Postgres(_) => None,
@@ -56,10 +58,13 @@ pub(crate) async fn run(flags: &ServeFlags, settings: &Settings) -> Result<()> {
     let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
     let closed = terminal_closed().map_err(refused)?;
-    let world = if flags.demo { Some(demo::fill(&config).await.map_err(refused)?) } else { None };
-    let greeting = world.as_ref().map(World::greeting);
-    let starting = Box::pin(Server::start_in(config, Clock::system(), world));
-    let server = tokio::select! {
+    let starting = Box::pin(async {
+        let world = if flags.demo { Some(demo::fill(&config).await?) } else { None };
+        let greeting = world.as_ref().map(World::greeting);
+        let server = Server::start_in(config, Clock::system(), world).await?;
+        Ok::<_, ServerError>((server, greeting))
+    });
+    let (server, greeting) = tokio::select! {
         started = starting => started.map_err(refused)?,
         () = wait(&mut terminate, &mut interrupt) => return Ok(()),
     };
@@ -134,7 +139,8 @@ fn greet(server: &Server, flags: &ServeFlags, settings: &Settings) -> Result<()>
 fn start_log(config: &Config) -> Result<()> {
     let filter = svc_server::server::log_filter(config).map_err(refused)?;
     let on_terminal = std::io::stderr().is_terminal();
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let log = tracing_subscriber::fmt().with_env_filter(filter);
+    let log = log.with_writer(LogLines::on_stderr());
     // Of a line that can't be written, the library would tell stderr by a macro that panics then.
     let log = log.log_internal_errors(false);
     if config.dev || on_terminal {

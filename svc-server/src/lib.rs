@@ -23,6 +23,7 @@
 //! | `attempts` | attempts to sign in or to confirm that end before their transaction |
 //! | [`cli`], [`admin`], [`backup`], [`moving`], [`reseal`] | the operator's commands |
 //! | [`demo`] | the sample data of `--dev --demo` |
+//! | [`log_lines`] | lines of the log, which keep nobody waiting |
 //! | `loops` | loops that run until the server stops, and what happens when one panics |
 //! | [`signals`] | signals to a process that serves |
 //! | [`server`] | assembles everything: [`Server::start`] |
@@ -40,6 +41,7 @@ pub mod features;
 mod html;
 pub mod http;
 pub mod language;
+pub mod log_lines;
 mod loops;
 pub mod mail;
 pub mod moving;

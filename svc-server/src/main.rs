@@ -19,6 +19,7 @@ use svc_core::tasks::{erase, node};
 use svc_server::app::ServerApp;
 use svc_server::backup::MissingLog;
 use svc_server::cli::{BackupArgs, BlobsCommand, Cli, Command, WebhooksCommand};
+use svc_server::log_lines::LogLines;
 use svc_server::{admin, backup, blobs, cli, moving, reseal, server};
 use svc_store::clock::Clock;
 use svc_store::db::DatabaseUrl;
@@ -179,7 +180,8 @@ fn complain(line: &str) {
 /// Readable lines on a terminal or with `--dev`, else JSON.
 fn start_log(config: &Config) -> Result<()> {
     let filter = server::log_filter(config)?;
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    let log = tracing_subscriber::fmt().with_env_filter(filter);
+    let log = log.with_writer(LogLines::on_stderr());
     // Of a line that can't be written, as on a full disk, the library would tell stderr by a macro that panics then.
     let log = log.log_internal_errors(false);
     if config.dev || io::stderr().is_terminal() {

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use svc_core::config::{self, Config};
 use svc_core::data_dir;
 use svc_core::tasks::{flush, node};
@@ -159,6 +160,22 @@ pub fn log_filter(config: &Config) -> Result<EnvFilter> {
             Ok(filter.add_directive(directive.parse().map_err(Error::internal)?))
         },
     )
+}
+
+/// Files of a process besides connections of its clients, such as those of its database and its calls of webhooks.
+const OTHER_FILES: u64 = 1_000;
+
+/// Has the system allow as many open files as the limits of connections need. Most allow 1,024 at first, which one
+/// visitor could use up.
+pub fn allow_files(config: &Config) {
+    let clients = config.limits.connections.saturating_add(config.limits.mqtt.connections);
+    let wanted = u64::try_from(clients).unwrap_or(u64::MAX).saturating_add(OTHER_FILES);
+    let limit = getrlimit(Resource::Nofile);
+    let allowed = limit.maximum.map_or(wanted, |most| most.min(wanted));
+    if limit.current.is_some_and(|current| current < allowed) {
+        // Where it is refused, further connections wait until others end, and the log says so.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(allowed), ..limit });
+    }
 }
 
 /// Warns of secrets that every user of the machine can read. It refuses nothing, because servers have run like this.

@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import test, { after } from "node:test";
 
 import { FileJournal } from "@svc/sdk";
+import { lock } from "../dist/bot/lock.js";
 import { failed } from "./fake.mjs";
 
 const places = [];
@@ -128,4 +129,20 @@ test("a journal is free when its process was killed, also before the parent of t
   } finally {
     parent.kill("SIGKILL");
   }
+});
+
+test("where nobody tells when a process started, a lock belongs to the one that answers on its socket", async () => {
+  const path = `${await place()}.lock`;
+  const nowhere = dirname(path);
+  const held = await lock(path, nowhere);
+  assert.equal((await failed(() => lock(path, nowhere))).code, "config");
+  await held.release();
+  const id = "0".repeat(12);
+  const killed = `${process.pid} unknown ${id}`;
+  await writeFile(path, killed);
+  await writeFile(`${path}.${id}.sock`, "");
+  await (await lock(path, nowhere)).release();
+  // Without a socket, its number is all that is known.
+  await writeFile(path, killed);
+  assert.equal((await failed(() => lock(path, nowhere))).code, "config");
 });

@@ -53,7 +53,7 @@ impl AgentLimiter {
     pub(super) fn may_be_answered(&self, agent: &Party) -> bool {
         let (now, AnswerLimit { per_minute, silence }) = (self.clock.now(), self.limit);
         self.with(&agent.id, |known| {
-            known.prune(now);
+            known.prune(now, self.limit);
             if known.silent_until.is_some() {
                 return false;
             }
@@ -84,7 +84,7 @@ impl AgentLimiter {
         if known.len() >= AGENTS_MAX {
             let now = self.clock.now();
             known.retain(|_, agent| {
-                agent.prune(now);
+                agent.prune(now, self.limit);
                 agent.silent_until.is_some() || !agent.answered.is_empty()
             });
         }
@@ -93,12 +93,30 @@ impl AgentLimiter {
 }
 
 impl Agent {
-    /// Removes expired entries.
-    fn prune(&mut self, now: Timestamp) {
-        let since = now.minus(WINDOW);
-        while self.answered.front().is_some_and(|answered| *answered <= since) {
-            self.answered.pop_front();
-        }
-        self.silent_until = self.silent_until.filter(|until| now < *until);
+    /// Removes expired entries, and those of a clock that was ahead: they would count until its time comes.
+    fn prune(&mut self, now: Timestamp, limit: AnswerLimit) {
+        let (since, far) = (now.minus(WINDOW), now.plus(WINDOW));
+        self.answered.retain(|answered| since < *answered && *answered < far);
+        let longest = now.plus(limit.silence);
+        self.silent_until = self.silent_until.filter(|until| now < *until && *until <= longest);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_was_ahead_silences_no_agent() {
+        let (limit, now) = (AnswerLimit::default(), Timestamp::from_millis(1_769_851_800_000));
+        let ahead = now.plus(Duration::from_secs(24 * 60 * 60));
+        let answered = VecDeque::from([now, ahead]);
+        let mut agent = Agent { answered, silent_until: Some(ahead) };
+        agent.prune(now, limit);
+        assert_eq!(agent.answered, [now]);
+        assert_eq!(agent.silent_until, None);
+        agent.silent_until = Some(now.plus(limit.silence));
+        agent.prune(now, limit);
+        assert!(agent.silent_until.is_some());
     }
 }

@@ -6,6 +6,7 @@ use std::process::{Child, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
+use svc_server::testing::found_by_thread;
 use tempfile::TempDir;
 
 use crate::shell::{read_until, typed};
@@ -187,4 +188,24 @@ fn the_output_says_where_to_look_and_in_the_demo_how_to_sign_in() {
     );
     let again = typed(&folder, &line).run().ends_with(78);
     assert!(again.stderr.contains("needs an empty database"), "{again:?}");
+}
+
+#[test]
+fn a_demo_that_is_being_filled_can_be_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let in_data = ["--data-dir", data.to_str().unwrap()];
+    let line = ["serve", "--dev", "--demo", "--listen", "127.0.0.1:0", "--mqtt-listen", "off"];
+    let mut command = typed(&folder, &[&line[..], &in_data].concat()).command;
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    found_by_thread("its database", || data.join("svc.db").exists().then_some(()));
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    assert!(child.wait().unwrap().success());
+
+    let served = Served::start(&folder, &in_data);
+    let line = ["api", "GET", "/users", "-F", "limit=100", "--json", "--url", &served.url];
+    let users = typed(&folder, &line).json()["users"].as_array().unwrap().len();
+    let all = include_str!("../../../svc-server/src/demo/world/accounts.toml");
+    assert!(users < all.matches("[[account]]").count(), "{users}");
+    served.stop();
 }

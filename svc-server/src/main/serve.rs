@@ -18,6 +18,7 @@ pub(super) async fn serve(config: Config, cli: &Cli) -> Result<()> {
         server::warn_of_open_settings(file)?;
     }
     data_dir::make(&config)?;
+    server::allow_files(&config);
     let _lock = lock(&config)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(Error::internal)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::internal)?;

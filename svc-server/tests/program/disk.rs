@@ -205,6 +205,24 @@ async fn what_is_on_a_damaged_page_is_refused_and_all_else_is_served() {
 }
 
 #[tokio::test]
+async fn a_server_starts_on_a_full_disk_or_says_that_it_is_full() {
+    let place = Place::new();
+    let Some(library) = faults(&place) else { return };
+    place.serve().stop().await;
+    File::create(place.path("full")).unwrap();
+    // Its process id can't be noted.
+    let mut start = program(&place, &library);
+    let server = place.serve_by(start.env("SVC_FAULT_PATH", "/svc.db.lock"));
+    server.client().feed().global().await.unwrap();
+    server.stop().await;
+    // SQLite needs an index of its write-ahead log.
+    let mut start = program(&place, &library);
+    start.args(["--listen", "127.0.0.1:0", "--mqtt-listen", "off"]);
+    let message = refused(start.env("SVC_FAULT_PATH", "/svc.db-shm"));
+    assert!(message.contains("the disk is full") && message.contains("svc.db-shm"), "{message}");
+}
+
+#[tokio::test]
 async fn a_backup_on_a_full_disk_fails_and_leaves_nothing_that_passes_for_one() {
     let place = Place::new();
     let Some(library) = faults(&place) else { return };

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -271,6 +271,45 @@ async fn connections_over_the_limit_are_logged_once_in_a_while() {
     drop((one, other));
     server.stop().await;
     assert_eq!(place.log().matches("connections over limits.connections or").count(), 1);
+}
+
+/// The program with this limit on open files, as `ulimit` of a shell takes it.
+fn with_files(place: &Place, limit: &str) -> Command {
+    let program = place.program();
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("ulimit {limit} && exec \"$0\" \"$@\"")]);
+    command.arg(program.get_program()).args(program.get_args()).current_dir(place.path(""));
+    for (name, _) in program.get_envs() {
+        command.env_remove(name);
+    }
+    command
+}
+
+#[tokio::test]
+async fn a_server_may_open_as_many_files_as_its_connections_need() {
+    let place = Place::new();
+    let set = ["--set", "limits.connections=500", "--set", "limits.mqtt.connections=200"];
+    let server = place.serve_by(with_files(&place, "-Sn 256").args(set));
+    let limits = fs::read_to_string(format!("/proc/{}/limits", server.id())).unwrap();
+    let of_files = limits.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap();
+    assert_eq!(of_files.split_whitespace().next(), Some("1700"), "{limits}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn connections_of_mqtt_that_cannot_be_accepted_are_logged_once_in_a_while() {
+    let place = Place::new();
+    let server = place.serve_by(&mut with_files(&place, "-n 100"));
+    let mut clients = Vec::new();
+    for _ in 0..120 {
+        clients.push(TcpStream::connect(server.mqtt()).await.unwrap());
+    }
+    // The server waits for a CONNECT for seconds, and tries to accept the others meanwhile.
+    let closed = clients[0].read(&mut [0; 1]);
+    assert_eq!(in_time("the first is closed", closed).await.unwrap_or(0), 0);
+    server.stop().await;
+    let log = place.log();
+    assert_eq!(log.matches("failed to accept an MQTT connection").count(), 1, "{log}");
 }
 
 #[tokio::test]

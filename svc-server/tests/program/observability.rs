@@ -3,6 +3,7 @@
 mod metrics;
 
 use std::fs::File;
+use std::io::{self, Read};
 
 use serde_json::{Value, json};
 use svc_client::types::PostId;
@@ -70,6 +71,29 @@ async fn a_log_that_cannot_be_written_fails_no_request() {
     client.posts().create("hello").await.unwrap();
     assert_eq!(client.users().me().await.unwrap().user.username.as_str(), "ada");
     server.stop().await;
+}
+
+#[tokio::test]
+async fn a_log_that_nobody_reads_delays_no_request() {
+    let place = Place::new();
+    let (mut reader, writer) = io::pipe().unwrap();
+    let mut command = place.program();
+    command.args(["--listen", "127.0.0.1:0", "--mqtt-listen", "off", "--print-addresses"]);
+    let server = Server::start(command.stderr(writer)).expect("it serves");
+    drop(command);
+    let client = server.client();
+    // Their lines are several times as much as a pipe holds.
+    for _ in 0..1_000 {
+        client.health().ready().await.unwrap();
+    }
+    let mut read = vec![0; 4 * 1024];
+    reader.read_exact(&mut read).unwrap();
+    client.health().ready().await.unwrap();
+    server.stop().await;
+    reader.read_to_end(&mut read).unwrap();
+    let lines = lines(str::from_utf8(&read).unwrap());
+    let dropped = lines.iter().find_map(|line| line["dropped"].as_u64());
+    assert!(dropped.is_some_and(|dropped| dropped > 100), "{dropped:?}");
 }
 
 #[test]
@@ -147,7 +171,7 @@ async fn every_line_of_a_request_names_its_client() {
     let _ = server.client().users().get("nobody").await;
     let address = server.address();
     let broken = tokio::task::spawn_blocking(move || {
-        use std::io::{Read, Write};
+        use std::io::Write;
         let mut stream = std::net::TcpStream::connect(address).unwrap();
         stream.write_all(b"GET / HTTP/1.1\r\nno colon\r\n\r\n").unwrap();
         let mut received = Vec::new();

@@ -35,7 +35,7 @@ const DRAIN: Duration = Duration::from_secs(2);
 /// Connections beyond `limits.mqtt.connections` that get a CONNACK at the same time; further ones are closed.
 const TURNED_AWAY_MAX: usize = 100;
 
-/// Time between two warnings that there are too many connections.
+/// Time between two warnings of one kind: there may be many connections that are not served in a second.
 const WARN_EVERY: Duration = Duration::from_mins(10);
 
 /// Pause after a failed accept, such as when no file descriptor is left.
@@ -74,7 +74,7 @@ impl Gateway {
         let limiter = PreAuthLimiter::new(&app.config.limits.mqtt, proxies);
         tokio::spawn(recheck::run(Arc::clone(&app), Arc::clone(&hub), stop.clone()));
         let (mut clients, mut overflow) = (JoinSet::new(), Overflow::default());
-        let mut sweep = interval(SWEEP_EVERY);
+        let (mut sweep, mut failed_at) = (interval(SWEEP_EVERY), None);
         loop {
             let accepted = tokio::select! {
                 accepted = listener.accept() => accepted,
@@ -88,7 +88,9 @@ impl Gateway {
             let (stream, peer) = match accepted {
                 Ok(accepted) => accepted,
                 Err(error) => {
-                    tracing::warn!(%error, "failed to accept an MQTT connection");
+                    if is_time_to_warn(&mut failed_at) {
+                        tracing::warn!(%error, "failed to accept an MQTT connection");
+                    }
                     sleep(ACCEPT_PAUSE).await;
                     continue;
                 }
@@ -142,13 +144,21 @@ struct Overflow {
 impl Overflow {
     /// Whether another one can be refused by a CONNACK. The log says that there are too many.
     fn has_room(&mut self) -> bool {
-        if self.warned_at.is_none_or(|warned| warned.elapsed() >= WARN_EVERY) {
-            self.warned_at = Some(Instant::now());
+        if is_time_to_warn(&mut self.warned_at) {
             tracing::warn!("MQTT clients are refused: there are limits.mqtt.connections already");
         }
         while self.clients.try_join_next().is_some() {}
         self.clients.len() < TURNED_AWAY_MAX
     }
+}
+
+/// Whether a warning is due again, which was last given then. If so, it is noted as given now.
+fn is_time_to_warn(warned_at: &mut Option<Instant>) -> bool {
+    let is_time = warned_at.is_none_or(|warned| warned.elapsed() >= WARN_EVERY);
+    if is_time {
+        *warned_at = Some(Instant::now());
+    }
+    is_time
 }
 
 /// An accepted connection, without a session yet.
@@ -199,5 +209,19 @@ impl Connection {
             Ok(Err(error)) if error.is_clients_fault() => slot.refuse(),
             Ok(Err(_)) | Err(_) => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_warning_is_repeated_only_after_some_minutes() {
+        let mut warned_at = None;
+        assert!(is_time_to_warn(&mut warned_at));
+        assert!((0..1_000).all(|_| !is_time_to_warn(&mut warned_at)));
+        tokio::time::advance(WARN_EVERY).await;
+        assert!(is_time_to_warn(&mut warned_at) && !is_time_to_warn(&mut warned_at));
     }
 }

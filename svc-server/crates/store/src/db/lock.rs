@@ -37,7 +37,8 @@ impl ServerLock {
             Err(TryLockError::WouldBlock) => return Err(taken(path, &mut file)),
             Err(TryLockError::Error(error)) => return Err(Error::internal(error)),
         }
-        write_process_id(&mut file).map_err(Error::internal)?;
+        // The id only helps operators. A full disk must not keep the server from answering what it can read.
+        let _ = write_process_id(&mut file);
         Ok(Self { file })
     }
 }
@@ -69,7 +70,11 @@ fn taken(path: &Path, file: &mut File) -> Error {
     let mut owner = String::new();
     // Without the id the message is only less helpful.
     let _ = file.read_to_string(&mut owner);
-    let message = format!("{} is served by process {} already", path.display(), owner.trim());
+    let owner = match owner.trim() {
+        "" => "another process".to_owned(),
+        id => format!("process {id}"),
+    };
+    let message = format!("{} is served by {owner} already", path.display());
     Refusal::new(Code::StorageUnavailable, message)
         .hint("stop that server or name another database")
         .into()
@@ -96,6 +101,16 @@ mod tests {
         assert!(refusal.contains(&format!("process {} already", process::id())), "{refusal}");
         drop(first);
         ServerLock::acquire(&path).unwrap();
+    }
+
+    #[test]
+    fn a_server_whose_process_id_could_not_be_noted_keeps_its_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("svc.db");
+        let first = ServerLock::acquire(&path).unwrap();
+        first.file.set_len(0).unwrap();
+        let refusal = ServerLock::acquire(&path).unwrap_err().to_string();
+        assert!(refusal.contains("svc.db is served by another process already"), "{refusal}");
     }
 
     #[test]

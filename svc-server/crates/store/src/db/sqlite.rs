@@ -15,7 +15,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Mutex;
 
-use rusqlite::{Connection, ErrorCode, MAIN_DB, ToSql};
+use rusqlite::{Connection, ErrorCode, MAIN_DB, ToSql, ffi};
 use tempfile::TempDir;
 use tokio::runtime::Handle;
 
@@ -144,6 +144,12 @@ fn at(path: &Path, error: &rusqlite::Error) -> Error {
         other => other.to_string(),
     };
     let message = format!("{}: {text}", path.display());
+    if error.sqlite_extended_error_code() == Some(ffi::SQLITE_IOERR_SHMSIZE) {
+        let place = path.display();
+        return Error::internal(format!(
+            "{place}: the disk is full: there is no room for {place}-shm, which takes 32 KiB"
+        ));
+    }
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => Error::setup(format!(
             "{message}: put a backup in its place, or name another file by database_url"
