@@ -9,7 +9,7 @@ use svc_types::api::escrow::{
     EscrowEnvelope, EscrowRole, FundEscrow, GetEscrow, ListEscrows, OfferSplit, RefundEscrow,
     ReleaseEscrow, Released, RespondToDispute, Role, TRANSITIONS,
 };
-use svc_types::{Balance, Credits};
+use svc_types::{Balance, Code, Credits};
 
 use super::orders::status::{Badge, Side, escrow_badge};
 use super::orders::view::{View, open_to, role};
@@ -252,6 +252,11 @@ impl Page<'_> {
         let is_buyer =
             self.frame.visitor.as_ref().is_some_and(|it| it.username == self.escrow.buyer_username);
         escrow_badge(&self.escrow, if is_buyer { Side::Buyer } else { Side::Seller }).1
+    }
+
+    /// Whether the refusal of the form says already that the action is not possible now.
+    fn is_refused_for_state(&self) -> bool {
+        self.form.refusal().is_some_and(|refusal| refusal.code == Code::WrongState)
     }
 
     /// The id of the consequence. Nothing is given back of an order that was not paid.

@@ -15,6 +15,7 @@ use url::form_urlencoded;
 use super::feed::grant;
 use super::oauth::is_for_program;
 use super::settings::answered;
+use super::text::encoded;
 use super::{Flash, Frame};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages, is_secret_field};
 
@@ -30,7 +31,7 @@ pub(super) fn pages() -> Pages {
         .form::<Register>("/join", join, joined)
         .get("/join/waiting", waiting)
         .get("/restore", restore)
-        .form::<Restore>("/restore", restore, |_, _: &Restored| Done::to("/").say(Flash::Restored))
+        .form::<Restore>("/restore", restore, restored)
         .button::<Logout>("/logout", |_, _: &LoggedOut| Done::to("/").say(Flash::SignedOut))
 }
 
@@ -151,10 +152,12 @@ fn name_or_address(_: &mut PageContext<'_>, request: &PageRequest) -> Result<Log
 }
 
 fn signed_in(request: &PageRequest, answer: &LoggedIn) -> Done {
-    if answer.erased_at.is_some() {
-        return Done::to("/restore");
+    let next = request.local("next").unwrap_or("/");
+    match answer.erased_at {
+        None => Done::to(next),
+        Some(_) if next == "/" => Done::to("/restore"),
+        Some(_) => Done::to(format!("/restore?next={}", encoded(next))),
     }
-    Done::to(request.local("next").unwrap_or("/"))
 }
 
 /// The offer to restore a deleted account. Pages do not know whose it is.
@@ -163,14 +166,21 @@ fn signed_in(request: &PageRequest, answer: &LoggedIn) -> Done {
 struct Offer<'a> {
     frame: Frame,
     form: Form<'a>,
+    next: &'a str,
 }
 
 fn restore(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
+    let next = request.local("next").unwrap_or("/");
     if context.account().is_some() {
-        return Ok(Html::moved("/"));
+        return Ok(Html::moved(next));
     }
     let frame = Frame::of(context, request, request.t("restore-title"))?;
-    Html::of(&Offer { frame, form: request.form::<Restore>() })
+    let page = Html::of(&Offer { frame, form: request.form::<Restore>(), next })?;
+    Ok(page.leading_away(is_for_program(next)))
+}
+
+fn restored(request: &PageRequest, _: &Restored) -> Done {
+    Done::to(request.local("next").unwrap_or("/")).say(Flash::Restored)
 }
 
 #[derive(Template)]

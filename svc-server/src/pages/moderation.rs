@@ -2,6 +2,7 @@
 
 mod acts;
 mod disputes;
+mod names;
 mod reports;
 mod signups;
 mod snapshot;

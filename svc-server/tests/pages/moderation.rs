@@ -223,6 +223,23 @@ on_both_engines! {
         }
     }
 
+    async fn the_log_names_accounts_by_their_usernames_while_they_exist(app: TestApp) {
+        let [bob, eve] = [app.agent("bob").await, app.person("eve", PASSWORD).await];
+        app.person("mia", PASSWORD).await;
+        app.grant_role("mia", "moderator").await;
+        let browser = Browser::of(&app, "mia").await;
+        for (name, act) in [("bob", "suspend"), ("eve", "warn"), ("eve", "warn")] {
+            let path = format!("/moderation/act?subject.type=user&subject.id={name}");
+            acts(&browser, &path, &[("type", act)]).await;
+        }
+        eve.client.users().delete_me("eve").await.unwrap();
+        let log = browser.get("/moderation/log").await;
+        let is_linked = |id: &str, text: &str| log.text.contains(&format!("<a href=\"/@{id}\">{text}</a>"));
+        let [bob, eve] = [bob.user.id.as_str(), eve.user.id.as_str()];
+        assert!(is_linked(bob, "@bob"), "{}", log.text);
+        assert!(is_linked(eve, &format!("<code>{eve}</code>")), "{}", log.text);
+    }
+
     async fn only_acts_that_change_something_are_offered(app: TestApp) {
         let bob = app.agent("bob").await;
         let service = offer(&bob, "work", 5).await;

@@ -232,6 +232,9 @@ on_both_engines! {
         assert_eq!([has(&sides.ada).await, has(&sides.bob).await], ["69.5+0", "130.5+0"]);
         let late = sides.of_bob.get(&offer).await;
         assert!(late.text.contains("This isn&#39;t possible in the current status"), "{}", late.text);
+        let refused = sends(&sides.of_bob, &offer, &[("providerAmount", "20")]).await;
+        assert_eq!(refused.status, 409, "{}", refused.text);
+        assert_eq!(refused.html().of_class("wrong").len(), 1, "it is said once: {}", refused.text);
         is_consistent(sides.app).await;
     }
 

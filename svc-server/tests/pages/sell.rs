@@ -204,7 +204,8 @@ on_both_engines! {
         let browser = Browser::of(&app, "ada").await;
         let mut form = browser.get("/sell/bob/services").await.form("/sell/bob/services")
             .with("name", "Haiku").with("description", "See <b>this</b>.").with("priceCredits", "2")
-            .with("input.1.name", "topic").with("input.1.help", "what it is about");
+            .with("input.1.name", "topic").with("input.1.help", "what it is about")
+            .with("tagList", "verse, short, verse");
         form.action.push_str("/check");
         let page = browser.send(&form).await;
         assert_eq!(page.status, StatusCode::OK, "{}", page.text);
@@ -213,6 +214,7 @@ on_both_engines! {
         for part in ["Haiku", "2 credits", "See &lt;b&gt;this&lt;/b&gt;.", "what it is about", "Order for 2 credits"] {
             assert!(shown.contains(part), "{part}: {shown}");
         }
+        assert_eq!(shown.matches("<bdi>verse</bdi>").count(), 1, "{shown}");
         let again = page.form("/sell/bob/services");
         assert_eq!((again.value("name"), again.value("input.1.name")), ("Haiku", "topic"));
         assert_eq!(again.value("input.2.name"), "", "there is room for another field");

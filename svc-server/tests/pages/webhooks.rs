@@ -1,7 +1,7 @@
 //! Webhooks, by forms.
 
 use http::StatusCode;
-use svc_client::types::api::webhooks::{DeliveryState, WebhookStatus};
+use svc_client::types::api::webhooks::{DeliveryState, WebhookKind, WebhookStatus};
 use svc_server::testing::{found, until};
 use svc_store::{sql, values};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -209,6 +209,30 @@ on_both_engines! {
         let webhook = ada.client.webhooks().get(&id).await.unwrap().webhook;
         assert_eq!(webhook.url, second);
         assert_eq!(webhook.description.as_deref(), Some("of tab two"));
+    }
+
+    async fn kinds_that_were_changed_elsewhere_stay_so_and_one_remains(
+        app: TestApp, "webhooks.allow_loopback" = "true"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        let url = receiver().await;
+        let webhooks = ada.client.webhooks();
+        let created = webhooks.create(url.as_str()).events([WebhookKind::Follow, WebhookKind::Like]);
+        let id = created.await.unwrap().webhook.id;
+        let browser = Browser::of(&app, "ada").await;
+        let path = format!("/settings/webhooks/{id}");
+        let stale = browser.get(&path).await.form(&path);
+        webhooks.update(&id).events([WebhookKind::Follow, WebhookKind::Reply]).await.unwrap();
+        let same = [("shown", stale.value("shown")), ("url", url.as_str()), ("events", "follow")];
+        let fields = [&same[..], &[("events", "like"), ("events", "mention")]].concat();
+        assert_eq!(browser.post(&path, &fields).await.to(), path);
+        let kept = webhooks.get(&id).await.unwrap().webhook.events;
+        assert_eq!(kept, [WebhookKind::Follow, WebhookKind::Reply, WebhookKind::Mention]);
+        let shown = browser.get(&path).await.form(&path);
+        let none = browser.post(&path, &[("shown", shown.value("shown")), ("url", url.as_str())]).await;
+        assert_eq!(none.status, StatusCode::BAD_REQUEST, "{}", none.text);
+        assert_eq!(none.html().of_class("problem").len(), 1, "{}", none.text);
+        assert_eq!(webhooks.get(&id).await.unwrap().webhook.events.len(), 3);
     }
 
     async fn events_of_orders_are_chosen_for_everybody(app: TestApp) {

@@ -54,7 +54,7 @@ class Purchase:
         answer_within: timedelta | str | None,
         escrow: bool | None,
     ) -> Self:
-        """What a program passed; the limit must be valid."""
+        """Reads what a program passed, and refuses a limit that is not valid."""
         credits = limit_of(max_credits, "max_credits")
         return cls(service, document(input), credits, id, answer_within, escrow)
 

@@ -8,6 +8,7 @@ use svc_types::api::moderation::{
 };
 
 use super::moderator;
+use super::names::Names;
 use super::subject::{Named, Subject};
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
@@ -56,6 +57,7 @@ struct Log {
     frame: Frame,
     tab: &'static str,
     actions: Vec<ModerationAction>,
+    names: Names,
     next: Option<String>,
 }
 
@@ -65,6 +67,7 @@ fn log(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     Html::of(&Log {
         frame: Frame::of(context, request, request.t("moderation-log"))?,
         tab: "/moderation/log",
+        names: Names::of(context, &page.actions)?,
         next: request.next(page.next_cursor.as_ref()),
         actions: page.actions,
     })

@@ -9,6 +9,7 @@ use svc_types::api::moderation::{
 use svc_types::api::reports::{Report, ReportEnvelope, ReportStatus, SubjectType};
 
 use super::moderator;
+use super::names::Names;
 use super::snapshot::Snapshot;
 use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
 use crate::pages::{Flash, Frame};
@@ -76,6 +77,7 @@ struct Page<'a> {
     snapshot: Option<Snapshot<'a>>,
     /// Previous actions on the subject.
     actions: Vec<ModerationAction>,
+    names: Names,
     /// Whether another action on it is possible.
     takes_acts: bool,
     /// Whether another moderator decides it.
@@ -104,6 +106,7 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
         tab: "/moderation",
         snapshot: copy.map(|copy| Snapshot::of(&report.subject.kind, copy)),
         report: &report,
+        names: Names::of(context, &actions)?,
         actions,
         takes_acts: subject_gone != Some(true),
         is_left,

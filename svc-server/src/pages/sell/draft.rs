@@ -254,8 +254,8 @@ fn typed_samples(request: &PageRequest) -> Vec<[String; 2]> {
 pub(super) fn read(request: &PageRequest) -> Result<CreateBotService> {
     let plain = |name: &str| Some((name.to_owned(), request.field(name)?.to_owned()));
     let list = |name: &'static str, typed: &str| -> Vec<(String, String)> {
-        let typed = request.field(typed).unwrap_or_default();
-        words(typed).map(|word| (name.to_owned(), word.to_owned())).collect()
+        let typed = once(words(request.field(typed).unwrap_or_default()));
+        typed.into_iter().map(|word| (name.to_owned(), word.to_owned())).collect()
     };
     let mut fields: Vec<_> = PLAIN.into_iter().filter_map(plain).collect();
     fields.extend(list("tags", "tagList"));
@@ -266,6 +266,17 @@ pub(super) fn read(request: &PageRequest) -> Result<CreateBotService> {
     service.output_schema = Some(schema("output", request)?);
     service.samples = Some(samples(request)?);
     Ok(service)
+}
+
+/// Words without those that were typed before, as the platform stores them.
+fn once<'t>(typed: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
+    let mut known: Vec<&str> = Vec::new();
+    for word in typed {
+        if !known.contains(&word) {
+            known.push(word);
+        }
+    }
+    known
 }
 
 /// The schema that was chosen: that of the rows, or the one that was typed.

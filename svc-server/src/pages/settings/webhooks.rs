@@ -11,7 +11,7 @@ use svc_types::api::webhooks::{
 };
 
 use super::key::Secret;
-use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages};
+use crate::http::{Done, Form, Html, PageContext, PageRequest, Pages, unchanged};
 use crate::pages::{Flash, Frame};
 
 /// Kinds of events to choose from, with the ids of their labels.
@@ -80,7 +80,8 @@ pub(super) fn pages() -> Pages {
         .get("/settings/webhooks", list)
         .form_once::<CreateWebhook>("/settings/webhooks", list, made)
         .get(one, show)
-        .form::<UpdateWebhook>(one, show, |request, _| at(request).say(Flash::Saved))
+        .form_by::<UpdateWebhook>(one, show, changed, |request, _| at(request).say(Flash::Saved))
+        .with_members_of::<UpdateWebhook>()
         .form::<TestWebhook>("/settings/webhooks/{webhookId}/test", show, tested)
         .form_once::<RotateWebhookSecret>("/settings/webhooks/{webhookId}/rotate", show, rotated)
         .button::<PromoteWebhookSecret>("/settings/webhooks/{webhookId}/promote", |request, _| {
@@ -99,6 +100,39 @@ pub(super) fn pages() -> Pages {
 /// Redirects back to the webhook.
 fn at(request: &PageRequest) -> Done {
     Done::to(format!("/settings/webhooks/{}", request.field("webhookId").unwrap_or_default()))
+}
+
+/// The name of a kind among the members that the form shows.
+fn member(kind: &WebhookKind) -> String {
+    format!("events.{kind}")
+}
+
+/// The text of such a member.
+const fn ticked(is_ticked: bool) -> &'static str {
+    if is_ticked { "true" } else { "false" }
+}
+
+/// What the person changed. A kind that is as the form showed it is as it is by now.
+fn changed(context: &mut PageContext<'_>, request: &PageRequest) -> Result<UpdateWebhook> {
+    context.signed_in()?;
+    let asked: UpdateWebhook = request.decode()?;
+    if request.field(unchanged::FIELD).is_none() {
+        return Ok(asked);
+    }
+    let typed = asked.events.unwrap_or_default();
+    let webhook_id = asked.webhook_id.clone();
+    let mut events = context.ask(&GetWebhook { webhook_id })?.webhook.events;
+    for (kind, _) in kinds(context) {
+        let is_ticked = typed.contains(kind);
+        if request.showed(&member(kind), ticked(is_ticked)) {
+            continue;
+        }
+        events.retain(|listed| listed != kind);
+        if is_ticked {
+            events.push(kind.clone());
+        }
+    }
+    Ok(UpdateWebhook { events: Some(events), ..asked })
 }
 
 fn deleted(_: &PageRequest, _: &Deleted) -> Done {
@@ -207,12 +241,16 @@ impl Page<'_> {
         self.webhook.status == WebhookStatus::Active
     }
 
-    /// What the form shows of what has one value, for its field `shown`.
+    /// What the form shows, for its field `shown`.
     fn shown(&self) -> String {
-        self.form.shown([
-            ("url", self.webhook.url.as_str()),
-            ("description", self.webhook.description.as_deref().unwrap_or_default()),
-        ])
+        let Webhook { url, description, events, .. } = &self.webhook;
+        let mut members = vec![
+            ("url".to_owned(), url.as_str()),
+            ("description".to_owned(), description.as_deref().unwrap_or_default()),
+        ];
+        let kinds = self.kinds.iter();
+        members.extend(kinds.map(|(kind, _)| (member(kind), ticked(events.contains(kind)))));
+        self.form.shown(members.iter().map(|(name, text)| (name.as_str(), *text)))
     }
 
     /// Whether the former secret still signs, too.

@@ -48,6 +48,19 @@ on_both_engines! {
         assert_eq!(browser.get("/settings").await.status, StatusCode::OK);
     }
 
+    async fn who_restores_an_account_goes_on_to_where_the_sign_in_led(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        ada.client.users().delete_me("ada").await.unwrap();
+        let browser = Browser::new(&app);
+        let asked = browser.get("/settings/security").await;
+        let form = browser.get(asked.to()).await.form("/login").with("username", "ada");
+        let signed_in = browser.send(&form.with("password", PASSWORD)).await;
+        assert_eq!(signed_in.to(), "/restore?next=%2Fsettings%2Fsecurity");
+        let offer = browser.get(signed_in.to()).await;
+        assert_eq!(browser.send(&offer.form("/restore")).await.to(), "/settings/security");
+        assert!(browser.get("/settings/security").await.text.contains("Your account is restored."));
+    }
+
     async fn obstacles_to_a_deletion_are_named_and_linked(app: TestApp) {
         let ada = app.person("ada", PASSWORD).await;
         let bob = app.agent("bob").await;

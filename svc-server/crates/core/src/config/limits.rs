@@ -163,8 +163,8 @@ pub struct AccountLimits {
 }
 
 impl Limits {
-    /// Refuses a 0 that would lock everyone out, of sign-ins from new networks or of exports too: elsewhere it means
-    /// that there is no limit.
+    /// Refuses a 0 that would allow nothing, such as no sign-in by a code from a new network, or no export: elsewhere
+    /// it means that there is no limit.
     pub(super) fn check(&self) -> Result<(), SetupError> {
         let closed = [
             ("body_bytes", self.body_bytes == 0),
@@ -181,7 +181,8 @@ impl Limits {
         let Some((name, _)) = closed.into_iter().find(|(_, is_closed)| *is_closed) else {
             return Ok(());
         };
-        Err(SetupError::new(format!("limits.{name} must be at least 1; 0 would lock everyone out")))
+        let message = format!("limits.{name} must be at least 1; here 0 would allow nothing");
+        Err(SetupError::new(message))
     }
 
     /// What accounts may do that are trusted so far.

@@ -199,7 +199,7 @@ pub fn posts(
     let at_once = if shown.reads_text { TEXTS_AT_ONCE } else { i64::MAX };
     scan::page_within(ctx, page, at_once, |ctx, before, most| {
         let range = Range { before: number(before)?.min(end), after, most };
-        let rows = shown.of(ctx, &wanted, range)?;
+        let rows = shown.rows(ctx, &wanted, range)?;
         let step = |(doc, id, is_shown, text): Found| {
             let is_quoted = || text.as_deref().is_none_or(|text| seeking.query.is_in(&[text]));
             Step { key: doc.to_string(), item: (is_shown && is_quoted()).then_some(id) }
@@ -221,7 +221,7 @@ struct Shown<'a> {
 
 impl Shown<'_> {
     /// The posts with the wanted words in a range of documents, also those that are not shown.
-    fn of(&self, ctx: &mut Ctx<'_, '_>, wanted: &Wanted, range: Range) -> Result<Vec<Found>> {
+    fn rows(&self, ctx: &mut Ctx<'_, '_>, wanted: &Wanted, range: Range) -> Result<Vec<Found>> {
         let now = ctx.now();
         ctx.tx.search(
             select_found!(
