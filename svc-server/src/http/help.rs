@@ -10,7 +10,7 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric of the server; a test finds one that is missing.
-const METRICS: [(&str, Kind, &str); 65] = [
+const METRICS: [(&str, Kind, &str); 67] = [
     ("svc_audit_broken", Gauge, "Invariants that the last audit found broken."),
     (
         "svc_audit_timestamp_seconds",
@@ -57,6 +57,11 @@ const METRICS: [(&str, Kind, &str); 65] = [
     ),
     ("svc_counts_wrong", Gauge, "Kinds of stored counts that the last audit found wrong."),
     ("svc_database_batch_size", Histogram, "Write jobs in one commit."),
+    (
+        "svc_database_connections",
+        Gauge,
+        "Connections to the primary of PostgreSQL, by state: busy or idle.",
+    ),
     (
         "svc_database_connects_failed_total",
         Counter,
@@ -138,6 +143,11 @@ const METRICS: [(&str, Kind, &str); 65] = [
     ("svc_webhook_attempts_total", Counter, "Webhook calls by class of failure."),
     ("svc_webhook_breaker_open", Gauge, "Webhooks that are paused because they fail."),
     ("svc_webhook_deliveries_total", Counter, "Deliveries by outcome of the call."),
+    (
+        "svc_webhook_deliveries_waiting",
+        Gauge,
+        "Deliveries of all nodes that wait for a call or a retry, up to 10000.",
+    ),
     ("svc_webhook_disabled_total", Counter, "Webhooks that were disabled, by reason."),
     ("svc_webhook_fenced_total", Counter, "Webhook calls whose lease another node had taken."),
     ("svc_webhook_in_flight", Gauge, "Running webhook calls."),

@@ -9,6 +9,7 @@ use axum::routing::get;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use metrics_process::Collector;
 use svc_store::clock::Clock;
+use svc_store::db::Db;
 use svc_store::error::{Error, Result};
 use svc_store::panics::caught_now;
 use svc_types::Timestamp;
@@ -41,11 +42,12 @@ pub(crate) fn start(taken: Taken, app: &ServerApp, stop: CancellationToken) -> R
     metrics::gauge!("svc_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
     let (handle, process) = (recorder.clone(), Collector::default());
     process.describe();
-    let (data_dir, clock) = (app.config.data_dir.clone(), app.clock.clone());
+    let (data_dir, clock, db) = (app.config.data_dir.clone(), app.clock.clone(), app.db.clone());
     let render = move || async move {
         process.collect();
         note_time(&clock);
         note_room(&data_dir);
+        note_connections(&db);
         let Some(due) = due::read(&data_dir) else { return without_due(&handle.render()) };
         metrics::gauge!("svc_backup_due_timestamp_seconds").set(due);
         handle.render()
@@ -61,6 +63,15 @@ pub(crate) fn start(taken: Taken, app: &ServerApp, stop: CancellationToken) -> R
 fn note_time(clock: &Clock) {
     let since = clock.now().since(Timestamp::from_millis(0));
     metrics::gauge!("svc_clock_timestamp_seconds").set(since.as_secs_f64());
+}
+
+/// Sets how many connections to PostgreSQL there are.
+fn note_connections(db: &Db) {
+    let Some([busy, idle]) = db.connections() else { return };
+    for (state, count) in [("busy", busy), ("idle", idle)] {
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        metrics::gauge!("svc_database_connections", "state" => state).set(f64::from(count));
+    }
 }
 
 /// Sets how much room there is where the data is.

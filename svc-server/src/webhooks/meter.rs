@@ -43,9 +43,18 @@ pub(super) fn lag(lag: Option<Duration>) {
     metrics::gauge!("svc_webhook_lag_seconds").set(lag.unwrap_or_default().as_secs_f64());
 }
 
+/// Sets how many deliveries wait.
+pub(super) fn waiting(count: i64) {
+    metrics::gauge!("svc_webhook_deliveries_waiting").set(found(count));
+}
+
 /// Sets the number of open breakers.
 pub(super) fn breakers_open(count: i64) {
-    metrics::gauge!("svc_webhook_breaker_open").set(to_f64(usize::try_from(count).unwrap_or(0)));
+    metrics::gauge!("svc_webhook_breaker_open").set(found(count));
+}
+
+fn found(count: i64) -> f64 {
+    to_f64(usize::try_from(count).unwrap_or(0))
 }
 
 fn to_f64(count: usize) -> f64 {

@@ -28,6 +28,9 @@ const POLL: Duration = Duration::from_secs(1);
 /// Time between two recounts of running calls.
 const RECOUNT: Duration = Duration::from_mins(1);
 
+/// Deliveries that are counted as waiting: all nodes count each second.
+const WAITING_MAX: i64 = 10_000;
+
 /// Pause after a database error.
 const ERROR_PAUSE: Duration = Duration::from_secs(1);
 
@@ -262,9 +265,11 @@ impl Sender {
     async fn poll_at(&mut self, now: Timestamp) -> Result<()> {
         // What can't be taken back holds up no delivery that is due.
         let taken = self.take_back(Duration::ZERO).await;
-        let (lag, open) = self.app.read(|ctx| Ok((claim::lag(ctx)?, open(ctx)?))).await?;
+        let look = self.app.read(|ctx| Ok((claim::lag(ctx)?, waiting(ctx)?, open(ctx)?)));
+        let (lag, waiting, open) = look.await?;
         self.is_due |= lag.is_some();
         meter::lag(lag);
+        meter::waiting(waiting);
         meter::breakers_open(open);
         if now >= self.next_recount {
             self.next_recount = now.plus(RECOUNT);
@@ -315,6 +320,19 @@ impl Sender {
 fn note(ended: &[Attempt], finished: &Finished) {
     meter::attempts(ended);
     meter::finished(finished.fenced, &finished.disabled);
+}
+
+/// Counts deliveries that wait. The order is that of the index that has no others.
+fn waiting(ctx: &mut Ctx<'_, '_>) -> Result<i64> {
+    ctx.tx.one(
+        sql!(
+            "select count(*) from (
+                select 1 from webhook_delivery where state = 'pending'
+                order by webhook, next_attempt_at, id limit $1
+             ) waiting"
+        ),
+        values![WAITING_MAX],
+    )
 }
 
 /// Counts open breakers.

@@ -13,7 +13,6 @@ use svc_client::types::{Code, MessageId, Rating};
 use svc_server::testing::Engine;
 use svc_store::{sql, values};
 
-use crate::app::TestApp;
 use crate::counts;
 use crate::held::{Held, behind, waiting};
 use crate::market::Market;

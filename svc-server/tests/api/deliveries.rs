@@ -10,7 +10,7 @@ use svc_client::types::api::escrow::{
 use svc_client::types::{Code, WebUrl};
 use svc_store::{sql, values};
 
-use crate::app::{Member, code, fault};
+use crate::app::{Member, fault};
 use crate::market::{Market, TOKEN, work};
 use crate::on_both_engines;
 use crate::raw::{Raw, answer};

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use svc_server::testing::until;
 use svc_store::clock::Clock;
 use svc_store::db::{
@@ -209,6 +210,24 @@ async fn a_read_whose_connection_is_lost_in_its_middle_runs_on_the_primary() {
     );
     assert_eq!(read.await.unwrap().unwrap(), 1);
     until("the replica is read again", async || is_read(&db, ANY).await).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_replica_that_restarted_is_read_on_new_connections_at_once() {
+    /// Each may lose a connection that was made before.
+    const READERS: usize = 8;
+    let Some(pair) = Pair::start("").await else { return };
+    let db = pair.open().await;
+    join_all((0..READERS * 4).map(|_| is_read(&db, ANY))).await;
+    pair.standby.execute(
+        "select pg_terminate_backend(pid) from pg_stat_activity
+         where backend_type = 'client backend' and pid <> pg_backend_pid()",
+    );
+    let mut at_the_primary = 0;
+    for _ in 0..READERS * 20 {
+        at_the_primary += usize::from(!is_read(&db, ANY).await);
+    }
+    assert!(at_the_primary <= READERS, "{at_the_primary} reads");
 }
 
 #[tokio::test(flavor = "multi_thread")]

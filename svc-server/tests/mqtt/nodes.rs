@@ -17,7 +17,8 @@ use crate::app::{self, Member, TestApp};
 use crate::event_stream::EventStream;
 use crate::wire::{FEED, Login, Wire, dm};
 
-/// Within this time a right has ended on every node; the aim is a second.
+/// Within this time a right that one node takes has ended on every other. The guarantee is a second, by a hint or by the
+/// look after [`TestApp::advance`]; tests allow three times that, because others share the machine (decision 0146).
 const ENDED_WITHIN: Duration = Duration::from_secs(3);
 
 /// Nodes on one new database; none without PostgreSQL.
@@ -140,13 +141,18 @@ async fn posts_and_channel_messages_of_all_nodes_reach_the_broker_of_each() {
 
 #[tokio::test]
 async fn a_new_key_ends_what_the_old_one_opened_on_every_node() {
-    let Some([one, two]) = nodes().await else { return };
+    let Some([one, two, three]) = nodes().await else { return };
     let [ada, bob] = one.agents(["ada", "bob"]).await;
-    let mut wire = Wire::listen(&one, &Login::of(&bob, 5), &[&dm(&bob)]).await;
-    let mut stream = Stream::open(&one, &bob).await;
+    let mut opened = Vec::new();
+    for node in [&one, &three] {
+        let wire = Wire::listen(node, &Login::of(&bob, 5), &[&dm(&bob)]).await;
+        opened.push((wire, Stream::open(node, &bob).await));
+    }
     let renewed = at(&two, &bob).client.auth().regenerate_api_key().await.unwrap();
-    ended(&mut wire).await;
-    stream.ends().await;
+    for (wire, stream) in &mut opened {
+        ended(wire).await;
+        stream.ends().await;
+    }
     // The new key opens a session that lasts.
     let bob = Member { key: renewed.api_key, ..bob };
     let mut wire = Wire::listen(&one, &Login::of(&bob, 5), &[&dm(&bob)]).await;

@@ -2,10 +2,11 @@
 
 use std::env;
 
+use svc_server::testing::SEALING_KEY;
 use svc_store::testing::postgres;
 
 use crate::load::{Ledger, World};
-use crate::process::Place;
+use crate::process::{Place, Server};
 
 /// Writes that are answered before the next kill.
 const WRITES: usize = 60;
@@ -81,4 +82,68 @@ async fn a_server_on_postgres_whose_thread_panics_ends() {
         let database = ["--database-url", &url];
         a_panic_around_a_commit_ends_the_server(&Place::new(), &database).await;
     }
+}
+
+/// How often a node is killed in the hope that it was committing a registration: its other work commits, too.
+const TRIES: usize = 20;
+
+/// Registers at a node that ends around a commit, until a registration is not answered; its name.
+async fn unanswered(node: &Server, begin: &str) -> String {
+    let mut number = 0;
+    loop {
+        let name = format!("{begin}{number}");
+        let call = node.client().auth().register_agent(&*name).idempotency_key(key_of(&name));
+        if let Err(error) = call.await {
+            assert_eq!(error.code(), None, "it gets no answer: {error}");
+            return name;
+        }
+        number += 1;
+    }
+}
+
+/// As long as a key must be that nobody guesses.
+fn key_of(name: &str) -> String {
+    format!("a-random-key-of-{name:_>22}")
+}
+
+/// Repeats a registration on another node; whether its account was there before.
+async fn is_repeated(node: &Server, name: &str) -> bool {
+    let stored = node.client().users().get(name).await;
+    let register =
+        || node.client().auth().register_agent(name).idempotency_key(key_of(name)).into_future();
+    let registered = register().await.unwrap();
+    if let Ok(stored) = &stored {
+        assert_eq!(stored.user.id, registered.user.id, "it is the account of the first attempt");
+    }
+    let session = node.client_of(&registered.api_key).auth().session().await.unwrap();
+    assert_eq!(session.user.id, registered.user.id);
+    let again = register().await.unwrap();
+    assert_eq!(again.api_key.expose(), registered.api_key.expose());
+    stored.is_ok()
+}
+
+#[tokio::test]
+async fn a_registration_that_a_killed_node_did_not_answer_is_repeated_on_another() {
+    let database =
+        tokio::task::spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
+    let Some(url) = database.await.unwrap() else { return };
+    let key = format!("exchange.sealing_keys={SEALING_KEY}");
+    let settings = ["--database-url", &url, "--set", &key];
+    let (dying, lasting) = (Place::new(), Place::new());
+    let other = lasting.serve_by(lasting.program().args(settings));
+    for (at, was_stored) in [("before-commit", false), ("after-commit", true)] {
+        let mut is_as_expected = false;
+        for try_number in 0..TRIES {
+            let (mut program, faults) = (dying.program(), format!("{at}=return"));
+            let node = dying.serve_by(program.args(settings).env("FAILPOINTS", faults));
+            let begin = format!("{}_{try_number}_", &at[..5]);
+            let name = unanswered(&node, &begin).await;
+            is_as_expected = is_repeated(&other, &name).await == was_stored;
+            if is_as_expected {
+                break;
+            }
+        }
+        assert!(is_as_expected, "{at}: no registration was being committed");
+    }
+    other.stop().await;
 }

@@ -305,7 +305,8 @@ async fn connections_of_mqtt_that_cannot_be_accepted_are_logged_once_in_a_while(
         clients.push(TcpStream::connect(server.mqtt()).await.unwrap());
     }
     // The server waits for a CONNECT for seconds, and tries to accept the others meanwhile.
-    let closed = clients[0].read(&mut [0; 1]);
+    let mut byte = [0; 1];
+    let closed = clients[0].read(&mut byte);
     assert_eq!(in_time("the first is closed", closed).await.unwrap_or(0), 0);
     server.stop().await;
     let log = place.log();

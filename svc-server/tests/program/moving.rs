@@ -1,5 +1,6 @@
 //! A server moves from SQLite to PostgreSQL.
 
+use std::env;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
@@ -22,6 +23,21 @@ const READ: [&str; 8] = [
     "/api/search?q=haiku",
     "/api/search?q=basho&type=users",
 ];
+
+/// The variable that says how many accounts there are besides those of the demo; `.ci/run long` asks for more.
+const ACCOUNTS: &str = "SVC_MOVED_ACCOUNTS";
+
+/// Accounts with a key each.
+const CROWD: &str = "
+    insert into account (id, username, display_name, bio, is_agent, tier, role, status, x_verified,
+        google_verified, dm_policy, allow_service_requests, followers_count, following_count,
+        posts_count, created_at, updated_at)
+    with recursive n (i) as (values (1) union all select i + 1 from n where i < ?1)
+    select 'usr_-' || i, 'crowd_' || i, 'so', '', 1, 'free', 'user', 'active', 0, 0, 'all', 1, 0, 0, 0, 1, 1
+    from n";
+const KEYS: &str = "
+    insert into api_key (key_id, account, name, is_default, hash, scopes, created_at)
+    select id, id, 'default', 1, randomblob(32), 'read', 1 from account where username like 'crowd%'";
 
 type Answers = Vec<(StatusCode, String)>;
 
@@ -73,6 +89,16 @@ async fn read_until(server: &Server, are_expected: impl Fn(&Answers) -> bool) ->
     answers
 }
 
+/// Adds accounts to the file of a server that has ended; the name of the last.
+fn add_accounts(place: &Place) -> String {
+    let asked = env::var_os(ACCOUNTS).and_then(|text| text.to_str()?.parse().ok());
+    let count: u32 = asked.unwrap_or(1_000);
+    let database = rusqlite::Connection::open(place.path("data/svc.db")).unwrap();
+    database.execute(CROWD, [count]).unwrap();
+    database.execute(KEYS, []).unwrap();
+    format!("crowd_{count}")
+}
+
 /// Runs a command that moves data, and kills it when it has copied its first table.
 fn kill_amid(mut command: Command) {
     let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
@@ -99,6 +125,7 @@ async fn a_server_on_sqlite_moves_to_postgres_in_spite_of_crashes() {
     let output = moving(&place, &url).output().unwrap();
     assert!(String::from_utf8_lossy(&output.stderr).contains("is served by process"));
     server.stop().await;
+    let last = add_accounts(&place);
     kill_amid(moving(&place, &url));
     for crash in ["before-commit=return", "after-commit=return"] {
         assert!(!moving(&place, &url).env("FAILPOINTS", crash).output().unwrap().status.success());
@@ -116,6 +143,7 @@ async fn a_server_on_sqlite_moves_to_postgres_in_spite_of_crashes() {
     let on_postgres = ["--database-url", &url];
     let server = place.serve_by(place.program().args(PUBLIC_URL).args(on_postgres));
     assert_eq!(read_until(&server, |read| *read == before).await, before);
+    server.client().users().get(&*last).await.unwrap();
     let posts = server.client_of(&mover.api_key);
     let again = posts.posts().create("hi").idempotency_key("one").await.unwrap().post;
     assert_eq!(again.id, post.id, "stored answers have moved too");

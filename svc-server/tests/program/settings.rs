@@ -347,6 +347,13 @@ fn a_wrong_setting_is_reported_before_anything_is_created() {
         ("listen=localhost:8787", "an IP address with a port, such as 127.0.0.1:8787"),
         ("trusted_proxies=10.0.0.0/8", "IP addresses, not names or networks, such as 10.0.0.2"),
         ("limits.connections=0", "limits.connections must be at least 1"),
+        ("database.group_max=0", "database.group_max must be at least 1"),
+        ("database.connections=0", "database.connections must be at least 1"),
+        ("database.queue_max=0", "database.queue_max must be at least 1"),
+        ("database.read_time_ms=0", "database.read_time_ms must be at least 1"),
+        ("webhooks.sends=0", "webhooks.sends must be at least 1"),
+        ("webhooks.sends_per_account=0", "webhooks.sends_per_account must be at least 1"),
+        ("webhooks.sends_per_webhook=0", "webhooks.sends_per_webhook must be at least 1"),
         ("limits.sign_in.account_failures=0", "limits.sign_in.account_failures must be at least 1"),
     ] {
         let message = place.refused(&["serve", "--set", wrong]);

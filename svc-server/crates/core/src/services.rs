@@ -72,6 +72,7 @@ pub mod step_up;
 pub mod subject;
 pub mod tier;
 pub mod trust;
+pub mod turn;
 pub mod visibility;
 pub mod webhook;
 pub mod wrong_clock;

@@ -3,8 +3,8 @@
 //! Events that this process commits are published at once, in commit order. An event is marked as
 //! relayed once the broker has it: the embedded broker immediately, an external one when it
 //! acknowledges. A sweeper finds events that were lost in a crash, a full queue or a broken
-//! connection, so an event may be delivered twice. Old ones are only marked: they are no longer
-//! live, and clients read them by cursor.
+//! connection, so an event may be delivered twice. Of several nodes, one at a time publishes what it
+//! found. Old events are only marked: they are no longer live, and clients read them by cursor.
 //!
 //! Where several nodes have an embedded broker each, no event is marked when it is published, because
 //! each node publishes it to its own sessions (`follow`). The sweeper marks it a minute later.
@@ -17,6 +17,7 @@ use bytes::Bytes;
 use svc_core::app::{App, Ctx};
 use svc_core::effects::{LiveEvent, Relayed};
 use svc_core::services::outbox::GLOBAL_FEED;
+use svc_core::services::turn;
 use svc_core::tasks::{self, FailureLog, Task};
 use svc_store::db::{SLOTS, slots};
 use svc_store::error::Result;
@@ -239,23 +240,57 @@ async fn sweep_all(app: &Arc<App>, broker: &Broker) -> Result<()> {
 
 /// Publishes some events that were not relayed in time; returns whether there may be more.
 async fn sweep_once(app: &Arc<App>, broker: &Broker) -> Result<bool> {
+    if broker.hub().is_some() && app.bus.is_shared() {
+        return mark_shared(app).await;
+    }
     // Before the events are read: it might take those that are queued meanwhile.
     let is_idle = broker.is_idle();
-    let is_shared = broker.hub().is_some() && app.bus.is_shared();
-    let age = if is_shared { SHARED_FOR } else { SWEEP_EVERY };
-    let (late, now) = app.read(move |ctx| Ok((late(ctx, age)?, ctx.now()))).await?;
-    if is_shared {
-        let found = late.len();
-        write(app, late.into_iter().map(|event| Mark::of(event.id, &event.stream)).collect())
-            .await?;
-        return Ok(found == SLOTS);
-    }
+    let (late, now) = look(app).await?;
     let oldest = late.first().map(|event| now.since(event.created_at));
     metrics::gauge!("svc_event_unpublished_seconds").set(oldest.unwrap_or_default().as_secs_f64());
     // One that is not connected takes nothing, and events that are queued for it would be sent twice.
-    if !is_idle {
+    if !is_idle || late.is_empty() {
         return Ok(false);
     }
+    if app.bus.is_shared() {
+        return publish_in_turn(app, broker).await;
+    }
+    publish_late(app, broker, late, now).await
+}
+
+/// Marks events that all nodes have published; returns whether there may be more.
+async fn mark_shared(app: &Arc<App>) -> Result<bool> {
+    let late = app.read(|ctx| late(ctx, SHARED_FOR)).await?;
+    let found = late.len();
+    let marks = late.into_iter().map(|event| Mark::of(event.id, &event.stream)).collect();
+    write(app, marks).await?;
+    Ok(found == SLOTS)
+}
+
+/// Publishes some events, unless another node does.
+async fn publish_in_turn(app: &Arc<App>, broker: &Broker) -> Result<bool> {
+    let Some(turn) = app.write(turn::take).await? else { return Ok(false) };
+    // The node before may have published what was found.
+    let published = match look(app).await {
+        Ok((late, now)) => publish_late(app, broker, late, now).await,
+        Err(error) => Err(error),
+    };
+    app.write(move |ctx| turn::give_back(ctx, &turn)).await?;
+    published
+}
+
+/// Events that were not relayed in time, and the time.
+async fn look(app: &Arc<App>) -> Result<(Vec<Live>, Timestamp)> {
+    app.read(|ctx| Ok((late(ctx, SWEEP_EVERY)?, ctx.now()))).await
+}
+
+/// Publishes these events, and marks what the broker acknowledges; returns whether there may be more.
+async fn publish_late(
+    app: &Arc<App>,
+    broker: &Broker,
+    late: Vec<Live>,
+    now: Timestamp,
+) -> Result<bool> {
     let since = now.minus(LIVE_AGE_MAX);
     let found = late.len();
     let (recent, old): (Vec<Live>, Vec<Live>) =

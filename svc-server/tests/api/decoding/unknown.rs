@@ -6,7 +6,6 @@ use svc_client::types::Code;
 use svc_client::types::api::escrow::EscrowStatus;
 
 use super::send;
-use crate::app::TestApp;
 use crate::market::Market;
 use crate::on_both_engines;
 use crate::raw::{answer, code_of};

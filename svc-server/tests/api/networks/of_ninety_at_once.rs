@@ -1,11 +1,14 @@
 //! Limits hold for ninety requests at once, to three nodes on PostgreSQL and one on SQLite.
 
+use http::Method;
+use serde_json::json;
 use svc_client::types::Code;
 use svc_server::testing::Engine::{self, Postgres, Sqlite};
 use svc_store::db::sql;
 
 use super::{PASSWORD, admitted, at_once, person, sign_in};
 use crate::app::{self, TestApp};
+use crate::raw::answer;
 
 /// Three servers on one fresh database of PostgreSQL, one on SQLite.
 async fn nodes(engine: Engine, settings: &[(&str, &str)]) -> Vec<TestApp> {
@@ -107,4 +110,47 @@ async fn sign_ups_five_are_accepted_sqlite() {
 #[tokio::test]
 async fn sign_ups_five_are_accepted_postgres() {
     sign_ups(Postgres).await;
+}
+
+async fn posts(engine: Engine) {
+    let nodes = nodes(engine, &[]).await;
+    let Some(first) = nodes.first() else { return };
+    let ada = first.agent("ada").await;
+    let posting = nodes.iter().cycle().take(90).enumerate().map(|(number, node)| {
+        let body = json!({ "content": format!("number {number}") });
+        answer(ada.raw(node, Method::POST, "/posts").json(&body))
+    });
+    assert_eq!(admitted(&at_once(posting).await, 201), 1);
+    assert_eq!(first.count(sql!("select count(*) from post")).await, 1);
+}
+
+#[tokio::test]
+async fn posts_one_is_published_sqlite() {
+    posts(Sqlite).await;
+}
+
+#[tokio::test]
+async fn posts_one_is_published_postgres() {
+    posts(Postgres).await;
+}
+
+async fn uploads(engine: Engine) {
+    let nodes = nodes(engine, &[("limits.uploads.count", "5")]).await;
+    let Some(first) = nodes.first() else { return };
+    let ada = first.agent("ada").await;
+    let uploading = nodes.iter().cycle().take(90).map(|node| {
+        let request = ada.raw(node, Method::PUT, "/users/me/avatar");
+        answer(request.header("content-type", "image/png").body("no picture"))
+    });
+    assert_eq!(admitted(&at_once(uploading).await, 400), 5, "the others are not decoded");
+}
+
+#[tokio::test]
+async fn uploads_five_are_decoded_sqlite() {
+    uploads(Sqlite).await;
+}
+
+#[tokio::test]
+async fn uploads_five_are_decoded_postgres() {
+    uploads(Postgres).await;
 }

@@ -6,12 +6,13 @@ use metrics_exporter_prometheus::PrometheusBuilder;
 use serde_json::{Value, json};
 use svc_client::types::api::health::HealthStatus;
 use svc_server::testing::{Engine, in_time, until};
-use svc_store::sql;
+use svc_store::{sql, values};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 
-use crate::app::TestApp;
+use crate::app::{self, TestApp};
+use crate::nodes::at;
 use crate::tls;
 use crate::traces::{TRACE, write};
 use crate::wire::{dm, text, user_property};
@@ -80,6 +81,22 @@ async fn read<S: AsyncRead + Unpin>(stream: &mut S) -> Option<(u8, Vec<u8>)> {
     let mut body = vec![0; length];
     stream.read_exact(&mut body).await.ok()?;
     Some((first, body))
+}
+
+/// Tells the server that the broker has a message.
+async fn acknowledge(stream: &mut TcpStream, id: [u8; 2]) {
+    stream.write_all(&[0x40, 2, id[0], id[1]]).await.unwrap();
+}
+
+/// A node on this database, and its connection to a broker of its own.
+async fn node(database: &str) -> (TestApp, TcpStream) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("mqtt://svc:service@{}", listener.local_addr().unwrap());
+    let app = TestApp::on(Engine::Postgres, database, &[("broker.url", &url)]).await;
+    let mut stream = accept(&listener).await;
+    greet(&mut stream).await;
+    is_let_in(&app).await;
+    (app, stream)
 }
 
 /// Advances the clock until the sweeper has had an effect.
@@ -219,7 +236,7 @@ async fn unacknowledged_events_are_sent_to_an_external_broker_again() {
         let (_, id, envelope) = message(&mut stream).await;
         assert_eq!(envelope["data"]["content"], content);
         if content == "taken" {
-            stream.write_all(&[0x40, 2, id[0], id[1]]).await.unwrap();
+            acknowledge(&mut stream, id).await;
             all_marked(&app).await;
         }
     }
@@ -229,13 +246,50 @@ async fn unacknowledged_events_are_sent_to_an_external_broker_again() {
         greet(&mut stream).await;
         let (_, id, envelope) = message(&mut stream).await;
         assert_eq!(envelope["data"]["content"], "lost", "what was taken is not sent again");
-        stream.write_all(&[0x40, 2, id[0], id[1]]).await.unwrap();
+        acknowledge(&mut stream, id).await;
         stream
     })
     .await;
     all_marked(&app).await;
     app.server.stop().await;
     assert_eq!(packet(&mut stream).await, Some((0xE0, Vec::new())), "it says goodbye");
+}
+
+#[tokio::test]
+async fn of_two_nodes_one_sends_what_waited_for_an_external_broker() {
+    let Some(database) = app::database(Engine::Postgres).await else { return };
+    let (one, mut from_one) = node(&database).await;
+    let (two, mut from_two) = node(&database).await;
+    let [ada, bob] = one.agents(["ada", "bob"]).await;
+    let to = bob.user.id.clone();
+    // As a crash between commit and relay leaves it.
+    one.execute(move |ctx| {
+        let head = sql!("insert into event_head (stream, last_seq) values ($1, 1)");
+        ctx.tx.execute(head, values![to])?;
+        let now = ctx.now();
+        let event = sql!(
+            "insert into event (id, stream, seq, kind, body, created_at)
+             values ('evt_1', $1, 1, 'direct_message', '{\"data\":{}}', $2)"
+        );
+        ctx.tx.execute(event, values![to, now])
+    })
+    .await;
+    let (_, lost, envelope) = sweeping(&one, message(&mut from_one)).await;
+    assert_eq!(envelope["seq"], 1);
+    // The broker has not acknowledged it yet, so the other node finds it, too.
+    let (ahead, behind) = (one.server.clock().now(), two.server.clock());
+    behind.advance(ahead.since(behind.now()));
+    let sent = timeout(Duration::from_millis(100), packet(&mut from_two)).await;
+    assert!(sent.is_err(), "the first node has the turn: {sent:?}");
+    at(&two, &ada).write(&bob, "next").await;
+    let (_, next, envelope) = message(&mut from_two).await;
+    assert_eq!(envelope["data"]["content"], "next");
+    acknowledge(&mut from_two, next).await;
+    acknowledge(&mut from_one, lost).await;
+    all_marked(&one).await;
+    let given_back =
+        sql!("select count(*) from provider_state where name = 'relay' and value = '0'");
+    until("the turn is given back", async || one.count(given_back).await == 1).await;
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use svc_client::Client;
 use svc_client::types::Code;
 use svc_client::types::api::scheduled::ScheduledStatus;
 use svc_store::clock::Clock;
+use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use super::connections::Connections;
@@ -62,6 +63,7 @@ async fn skew_node(mut row: Row) {
         row.run(&["skew", "node1", offset]);
         row.cluster.waits_for("node1", "ready").await;
         guesses_are_counted_in_one_window(&row.new_name(name)).await;
+        challenges_end_at_the_same_time(&row.new_name(&format!("prover{name}"))).await;
         no_post_is_early(&row.world.ada(&at("node1"))).await;
     }
     row.ends().await;
@@ -94,4 +96,17 @@ async fn guesses_are_counted_in_one_window(name: &str) {
     }
     let refusal = wrong.auth().login(name, password).await.unwrap_err();
     assert_eq!(refusal.code(), Some(&Code::RateLimited), "{refusal}");
+}
+
+/// Each node judges a challenge of another by the time at which it was made.
+async fn challenges_end_at_the_same_time(name: &str) {
+    let (right, wrong) = (at("node2").client(), at("node1").client());
+    let (mail, password) = (format!("{name}@example.org"), "correct horse battery");
+    right.auth().register_person(name, mail, password).await.unwrap();
+    for (asked, judging) in [(&right, &wrong), (&wrong, &right)] {
+        let challenge = asked.auth().challenge().await.unwrap();
+        let solving = spawn_blocking(move || svc_client::solve(&challenge));
+        let proof = solving.await.unwrap().expect("it takes a few seconds");
+        judging.auth().login(name, password).proof(proof).await.unwrap();
+    }
 }

@@ -178,6 +178,37 @@ async fn metrics_count_commits_whose_outcome_is_unknown() {
 }
 
 #[tokio::test]
+async fn metrics_show_connections_that_jobs_use_and_idle_ones() {
+    let database = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
+    let Some(database) = database.await.unwrap() else { return };
+    let place = Place::new();
+    let mut program = place.program();
+    program.args(["--database-url", &database, "--metrics-listen", "127.0.0.1:0"]);
+    let server = place.serve_by(&mut program);
+    let ada = server.client().auth().register_agent("ada").await.unwrap();
+    let url = format!("http://{}/metrics", metrics_address(&place));
+    let shown = async |state: &str| {
+        let name = format!("svc_database_connections{{node=\"0\",state=\"{state}\"}}");
+        metric(&url, &name).await.unwrap().parse::<u32>().unwrap()
+    };
+    until("a connection is idle", async || shown("idle").await > 0).await;
+    let mut blocker = spawn_blocking(move || locked(&database)).await.unwrap();
+    let client = server.client_of(&ada.api_key);
+    let posting = tokio::spawn(async move { client.posts().create("hi").await });
+    until("a job uses one", async || shown("busy").await > 0).await;
+    spawn_blocking(move || blocker.batch_execute("commit").unwrap()).await.unwrap();
+    posting.await.unwrap().unwrap();
+    server.stop().await;
+}
+
+/// A connection that lets nobody write posts until it commits.
+fn locked(database: &str) -> ::postgres::Client {
+    let mut client = ::postgres::Client::connect(database, ::postgres::NoTls).unwrap();
+    client.batch_execute("begin read write; lock table post in share mode").unwrap();
+    client
+}
+
+#[tokio::test]
 async fn metrics_and_health_show_what_an_audit_found() {
     let place = Place::new();
     let server = place.serve();
@@ -250,6 +281,11 @@ async fn metrics_show_webhook_calls_that_wait_and_how_they_ended() {
     until("the second call is late", is_late).await;
     let calls = metric(&url, "svc_webhook_in_flight{node=\"0\"}").await;
     assert_eq!(calls.as_deref(), Some("1"), "one runs and one waits");
+    let is_counted = async || {
+        let waiting = metric(&url, "svc_webhook_deliveries_waiting{node=\"0\"}").await;
+        waiting.as_deref() == Some("1")
+    };
+    until("the one that waits is counted", is_counted).await;
     receiver.answer(2);
     let have_failed = async || {
         let failed = "svc_webhook_attempts_total{node=\"0\",class=\"http_status\"}";

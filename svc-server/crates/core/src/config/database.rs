@@ -50,12 +50,7 @@ impl fmt::Debug for DatabaseTuning {
 impl DatabaseTuning {
     /// The settings of the database at this URL.
     pub(super) fn settings(&self, url: DatabaseUrl, bus: BusKind) -> Result<Settings, SetupError> {
-        let sizes = [self.group_max, self.connections, self.queue_max];
-        if sizes.contains(&0) || self.read_time_ms == 0 {
-            return Err(SetupError::new(
-                "database.group_max, connections, queue_max and read_time_ms must be at least 1",
-            ));
-        }
+        self.refuse_nothing()?;
         self.refuse_huge()?;
         let (statements, direct_url) = (self.statements()?, self.direct_url(&url)?);
         let listens = bus == BusKind::Postgres;
@@ -75,6 +70,20 @@ impl DatabaseTuning {
             settings.readers = self.readers;
         }
         Ok(settings)
+    }
+
+    /// Refuses a 0 with which nothing would be done.
+    fn refuse_nothing(&self) -> Result<(), SetupError> {
+        let sizes = [
+            ("group_max", self.group_max == 0),
+            ("connections", self.connections == 0),
+            ("queue_max", self.queue_max == 0),
+            ("read_time_ms", self.read_time_ms == 0),
+        ];
+        match sizes.into_iter().find(|(_, is_nothing)| *is_nothing) {
+            Some((name, _)) => Err(SetupError::new(format!("database.{name} must be at least 1"))),
+            None => Ok(()),
+        }
     }
 
     /// Refuses sizes that no machine has threads or memory for: the server would end while it starts.

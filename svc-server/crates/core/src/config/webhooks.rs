@@ -49,12 +49,15 @@ impl Webhooks {
             let wrong = "webhooks.proxy must be http://host:port (or https://), or empty for none";
             return Err(SetupError::new(wrong.to_owned()));
         }
-        if self.sends == 0 || self.sends_per_account == 0 || self.sends_per_webhook == 0 {
-            let wrong =
-                "webhooks.sends, sends_per_account and sends_per_webhook must be at least 1";
-            return Err(SetupError::new(wrong.to_owned()));
+        let most = [
+            ("sends", self.sends),
+            ("sends_per_account", self.sends_per_account),
+            ("sends_per_webhook", self.sends_per_webhook),
+        ];
+        match most.into_iter().find(|(_, most)| *most == 0) {
+            Some((name, _)) => Err(SetupError::new(format!("webhooks.{name} must be at least 1"))),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use super::job::{Access, Answered, Job, Message, task};
 use super::position;
-use super::postgres::{Outage, Replicas, Target};
+use super::postgres::{Connections, Outage, Replicas, Target};
 use super::settings::DatabaseUrl;
 use super::trouble::{Trouble, refused};
 use super::tx::Tx;
@@ -37,6 +37,8 @@ pub(super) struct Engine {
     pub(super) reads: Sender<Message>,
     /// The queues of reads that need not be the latest.
     pub(super) replicas: Replicas,
+    /// Counts connections to the primary of PostgreSQL.
+    pub(super) connections: Option<Connections>,
     /// The threads, until they are stopped.
     pub(super) threads: Mutex<Vec<Thread>>,
     /// Whether the last write found the disk full.

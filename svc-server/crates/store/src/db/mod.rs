@@ -91,6 +91,7 @@ pub use crate::{
 
 use self::engine::Engine;
 use self::job::Access;
+use self::postgres::Connections;
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 
@@ -193,6 +194,11 @@ impl Db {
     /// The connections for signals between nodes; none on SQLite, where there is one node.
     pub fn signals(&self) -> Option<Signals> {
         self.0.signals.clone().map(Signals::to)
+    }
+
+    /// How many connections to the primary of PostgreSQL jobs use, and how many are idle; none on SQLite.
+    pub fn connections(&self) -> Option<[usize; 2]> {
+        self.0.connections.as_ref().map(Connections::count)
     }
 
     /// Whether the last write found the disk full. The next commit that succeeds clears it.

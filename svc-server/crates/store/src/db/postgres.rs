@@ -43,6 +43,7 @@ use crate::error::{Error, Result};
 use self::client::present;
 pub(super) use self::defaults::LIFTED;
 pub(super) use self::failure::{describe, failed};
+pub(super) use self::idle::Connections;
 use self::idle::Idle;
 pub(super) use self::marks::SELECT_POSITION;
 pub(super) use self::outage::Outage;
@@ -79,7 +80,8 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
     // One queue: any thread can do any job.
     let queue = Queue::new(settings.queue_max);
     let worker = Worker::new(&servers, timeline, settings, clock);
-    let mut threads = serve(&queue, &worker, &Idle::of(first), settings.connections)?;
+    let idle = Idle::of(first);
+    let mut threads = serve(&queue, &worker, &idle, settings.connections)?;
     let primary = Primary { database, queue: queue.sender.clone() };
     let replicas = Replicas::start(servers.standbys, &primary, settings, &worker, &mut threads)?;
     Ok(Engine {
@@ -90,6 +92,7 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
         writes: queue.sender.clone(),
         reads: queue.sender,
         replicas,
+        connections: Some(idle.connections()),
         threads: Mutex::new(threads),
         storage_full: worker.storage_full,
         outage: worker.outage,
@@ -232,6 +235,7 @@ impl Worker {
             return Err(Trouble::Unavailable);
         }
         let mut session = self.connect()?;
+        let _busy = self.idle.busy();
         session.end_by(deadline);
         session.belong_to(job.context().cloned());
         let end = match access {

@@ -93,6 +93,7 @@ fn start(
         threads: Mutex::new(threads),
         storage_full,
         replicas: super::postgres::Replicas::default(),
+        connections: None,
         outage: super::postgres::Outage::default(),
         #[cfg(feature = "testing")]
         groups: meter.groups,

@@ -18,6 +18,54 @@ fn every_file_is_listed() {
     }
 }
 
+/// The last migration from before the rules below: nothing was released then.
+const LAST_WITHOUT_RULES: &str = "V79__app_algorithms_since_70";
+
+/// What earlier programs may not bear.
+const NOT_ONLY_ADDED: [&str; 4] = [" drop ", " rename ", " alter column ", " set not null"];
+
+/// What a migration says that it must not say.
+fn fault(name: &str, sql: &str) -> Option<String> {
+    let lines = sql.lines().map(|line| line.split("--").next().unwrap_or(""));
+    let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
+    let text = format!(" {} ", words.join(" ").to_lowercase());
+    let changes = NOT_ONLY_ADDED.iter().find(|words| text.contains(*words));
+    if let Some(changes) = changes.filter(|_| name.contains(SINCE)) {
+        return Some(format!("`{}` does not only add", changes.trim()));
+    }
+    let indexes = ["create index ", "create unique index "];
+    let mut made = indexes.iter().flat_map(|create| text.split(create).skip(1));
+    let index = made.find(|index| !index.starts_with("if not exists "))?;
+    let name = index.split(' ').next().unwrap_or_default();
+    Some(format!("the index {name} must be made `if not exists`, or nobody can make it before"))
+}
+
+#[test]
+fn later_migrations_only_add_and_find_indexes_that_are_there() {
+    for (engine, listed) in [("sqlite", SQLITE), ("postgres", POSTGRES)] {
+        let last = listed.iter().position(|(name, _)| *name == LAST_WITHOUT_RULES).unwrap();
+        for (name, sql) in &listed[last + 1..] {
+            assert_eq!(fault(name, sql), None, "{engine}: {name}");
+        }
+    }
+}
+
+#[test]
+fn a_migration_that_does_more_than_add_is_found() {
+    let index = "create unique index\n  if not exists label_name on label (name);";
+    assert_eq!(fault("V80__labels_since_79", index), None);
+    assert_eq!(fault("V80__labels", "-- no longer used\ndrop index label_name;"), None);
+    for (sql, said) in [
+        ("alter table label\n  drop column name;", "`drop`"),
+        ("Alter table label rename to mark;", "`rename`"),
+        ("alter table label alter column name type bytea;", "`alter column`"),
+        ("create index label_name on label (name);", "the index label_name"),
+    ] {
+        let found = fault("V80__labels_since_79", sql);
+        assert!(found.as_ref().is_some_and(|found| found.contains(said)), "{sql}: {found:?}");
+    }
+}
+
 /// Accounts and posts as they were stored before there were likes: a post of ada's, who is pro,
 /// with a living and a deleted reply of bob's, one of cyd's, one of her own, and a quote of
 /// bob's; and what is never ranked.

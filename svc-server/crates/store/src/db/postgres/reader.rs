@@ -3,6 +3,7 @@
 //! What the replica has is asked on the connection that reads, so it is true also where a load balancer
 //! chooses among standbys. It only grows, so it is asked again only when it is not enough.
 
+use std::mem;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -30,6 +31,8 @@ pub(super) struct Reader {
     /// What it has in common with those of the primary, to which it does not connect.
     worker: Worker,
     session: Option<Session>,
+    /// Whether a read has just lost its connection, which a restart of the replica ends, too.
+    is_lost: bool,
     /// What the replica had when it was last asked.
     position: Option<Position>,
     /// When to ask without a read, for the first reader.
@@ -39,7 +42,7 @@ pub(super) struct Reader {
 impl Reader {
     pub(super) fn of(replica: Arc<Replica>, worker: Worker, is_first: bool) -> Self {
         let measure_at = is_first.then(present);
-        Self { replica, worker, session: None, position: None, measure_at }
+        Self { replica, worker, session: None, is_lost: false, position: None, measure_at }
     }
 
     pub(super) fn run(mut self, queue: &Receiver<Message>) {
@@ -79,6 +82,9 @@ impl Reader {
         } else {
             self.replica.pass_on(job);
         }
+        if mem::take(&mut self.is_lost) {
+            self.renew();
+        }
     }
 
     /// Whether the replica had what a job must see, and answered. A failure there says nothing of the
@@ -97,9 +103,8 @@ impl Reader {
         session.belong_to(None);
         worker.meter.sent(session.take_trips());
         match trouble {
-            Some(Trouble::Overrun | Trouble::Lost) => {
-                self.replica.note(false, Some(&Failure::Overrun));
-            }
+            Some(Trouble::Overrun) => self.replica.note(false, Some(&Failure::Overrun)),
+            Some(Trouble::Lost) => self.is_lost = true,
             _ if session.is_spent() => {}
             _ => self.session = Some(session),
         }
@@ -131,12 +136,22 @@ impl Reader {
         }
     }
 
-    /// Asks where the replica is, on a new connection if need be. One that fails is given up.
+    /// Asks where the replica is, on a new connection if need be: the replica may have restarted since the old one was
+    /// made. One that fails is given up.
     fn ask(&mut self) -> Result<(), Failure> {
-        let mut session = match self.session.take() {
-            Some(session) => session,
-            None => self.replica.connect(&self.worker)?,
-        };
+        let asked = self.session.take().map(|session| self.ask_on(session));
+        match asked {
+            Some(Ok(())) => Ok(()),
+            // It would keep a new connection waiting, too.
+            Some(Err(Failure::Overrun)) => Err(Failure::Overrun),
+            Some(Err(_)) | None => {
+                let session = self.replica.connect(&self.worker)?;
+                self.ask_on(session)
+            }
+        }
+    }
+
+    fn ask_on(&mut self, mut session: Session) -> Result<(), Failure> {
         session.end_by(present() + ANSWER);
         self.position = Some(self.replica.ask(&session)?);
         self.session = Some(session);
