@@ -9,9 +9,10 @@ use svc_client::types::{Code, Scope, Span};
 use svc_core::due;
 use svc_core::tasks::sweep;
 use svc_server::testing::Engine;
-use svc_store::sql;
+use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, code, fault};
+use crate::held::{Held, behind};
 use crate::market::{Market, has, work};
 use crate::on_both_engines;
 use crate::raw::answer;
@@ -237,6 +238,21 @@ on_both_engines! {
         assert_eq!(funded.status, EscrowStatus::Funded);
         assert_eq!(has(&market.ada).await, "0+100");
         market.is_consistent().await;
+    }
+
+    async fn credits_that_come_back_while_an_order_is_refused_pay_for_it(
+        app: TestApp, "database.connections" = "4"
+    ) {
+        let market = Market::new(app).await;
+        let held = market.open(100).await;
+        assert_eq!((held.status, &*has(&market.ada).await), (EscrowStatus::Funded, "0+100"));
+        let id = format!("user:{}", market.ada.user.id);
+        let back = Held::by(&market.app, move |ctx| {
+            let sql = sql!("update ledger_account set balance = balance + 100000000 where id = $1");
+            ctx.tx.execute(sql, values![id])
+        }).await;
+        behind(&market.app, back, 1, market.ordered(100)).await;
+        assert_eq!(has(&market.ada).await, "0+200");
     }
 
     async fn what_an_expired_deal_held_counts_towards_no_cap(

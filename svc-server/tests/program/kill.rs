@@ -84,7 +84,8 @@ async fn a_server_on_postgres_whose_thread_panics_ends() {
     }
 }
 
-/// How often a node is killed in the hope that it was committing a registration: its other work commits, too.
+/// How often a node is killed in the hope that it was committing a registration: its other work commits, too, if less
+/// often.
 const TRIES: usize = 20;
 
 /// Registers at a node that ends around a commit, until a registration is not answered; its name.
@@ -134,7 +135,7 @@ async fn a_registration_that_a_killed_node_did_not_answer_is_repeated_on_another
     for (at, was_stored) in [("before-commit", false), ("after-commit", true)] {
         let mut is_as_expected = false;
         for try_number in 0..TRIES {
-            let (mut program, faults) = (dying.program(), format!("{at}=return"));
+            let (mut program, faults) = (dying.program(), format!("{at}=6*off->return"));
             let node = dying.serve_by(program.args(settings).env("FAILPOINTS", faults));
             let begin = format!("{}_{try_number}_", &at[..5]);
             let name = unanswered(&node, &begin).await;

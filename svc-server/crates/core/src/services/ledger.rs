@@ -15,6 +15,7 @@ pub mod earning;
 mod holder;
 pub mod money;
 
+use svc_store::db::Returning;
 use svc_store::error::{Error, Result};
 use svc_store::{returning, sql, values};
 use svc_types::api::credits::TransferKind;
@@ -132,6 +133,21 @@ impl<'a> Side<'a> {
             self.backed = backing::given_by_contra(ctx, self.holder, self.micros, cause)?;
             return self.get(ctx);
         };
+        if self.take(ctx, statement)? {
+            return Ok(());
+        }
+        // What came back meanwhile counts, and from here on nobody else changes the balance.
+        lock_account(ctx, &self.id)?;
+        if self.take(ctx, statement)? {
+            return Ok(());
+        }
+        let sql = sql!("select balance from ledger_account where id = $1");
+        let balance: Option<i64> = ctx.tx.optional(sql, values![self.id])?;
+        Err(self.holder.refusal(self.micros, balance.unwrap_or_default()))
+    }
+
+    /// Takes credits by this statement, if the account has as many.
+    fn take(&mut self, ctx: &mut Ctx<'_, '_>, statement: Returning) -> Result<bool> {
         let changed: Option<(i64, i64, i64)> = ctx.tx.optional_returning(
             statement,
             values![self.micros, self.id, self.holder.balance_min()],
@@ -139,11 +155,8 @@ impl<'a> Side<'a> {
         )?;
         if let Some((balance, seq, backed)) = changed {
             (self.after, self.backed) = ((balance, seq), backed);
-            return Ok(());
         }
-        let sql = sql!("select balance from ledger_account where id = $1");
-        let balance: Option<i64> = ctx.tx.optional(sql, values![self.id])?;
-        Err(self.holder.refusal(self.micros, balance.unwrap_or_default()))
+        Ok(changed.is_some())
     }
 
     /// Adds credits to an account, which opens it.

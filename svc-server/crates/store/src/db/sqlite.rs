@@ -145,7 +145,8 @@ fn at(path: &Path, error: &rusqlite::Error) -> Error {
         other => other.to_string(),
     };
     let message = format!("{}: {text}", path.display());
-    if error.sqlite_extended_error_code() == Some(ffi::SQLITE_IOERR_SHMSIZE) {
+    let extended = error.sqlite_extended_error_code();
+    if matches!(extended, Some(ffi::SQLITE_IOERR_SHMSIZE | ffi::SQLITE_IOERR_SHMOPEN)) {
         let place = path.display();
         return Error::internal(format!(
             "{place}: the disk is full: there is no room for {place}-shm, which takes 32 KiB"
