@@ -126,9 +126,9 @@ impl Flags {
             ("dev", "SVC_DEV", self.dev),
         ];
         // A variable that says no beats the file.
-        let given_switches = switches.into_iter().filter(|(_, name, is_on)| *is_on || is_set(name));
-        let switched = given_switches.map(|(key, _, is_on)| (key.to_owned(), is_on.to_string()));
-        given.chain(switched).chain(self.set.clone()).collect()
+        let decided = switches.into_iter().filter(|(_, name, is_on)| *is_on || is_set(name));
+        let decided = decided.map(|(key, _, is_on)| (key.to_owned(), is_on.to_string()));
+        given.chain(decided).chain(self.set.clone()).collect()
     }
 }
 

@@ -4,7 +4,7 @@
 //! request logs a line, so before long all threads would wait there, and not even a signal would end the server. So a
 //! line waits for its reader for a moment and is dropped then.
 
-use std::io::{self, Stderr, Write};
+use std::io::{self, IsTerminal, Stderr, Write};
 use std::mem;
 use std::os::fd::AsFd;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -14,8 +14,17 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
 use tracing_subscriber::fmt::MakeWriter;
 
-/// How long a line waits. Those after a line that was dropped do not wait, until one is written.
+/// How long a line waits for its reader. Those after a line that was dropped do not wait, until one is written.
 const WAIT_MAX: Duration = Duration::from_millis(100);
+
+/// How long a line waits for the one before it: on a busy machine, its thread may not run for a while.
+const TURN_MAX: Duration = Duration::from_millis(500);
+
+/// Most bytes of a write. A pipe that takes anything takes as many at once.
+const PART_BYTES: usize = 4_096;
+
+/// The same for a terminal.
+const PART_BYTES_ON_TERMINAL: usize = 128;
 
 /// Where lines are written. Clones share it.
 #[derive(Debug)]
@@ -35,6 +44,25 @@ struct State {
     is_busy: bool,
     /// Lines that were dropped since the last one that was written.
     dropped: u64,
+    /// Whether the reader stopped in the middle of the last line that was begun.
+    is_cut: bool,
+}
+
+/// What holds for a line that may be written now.
+#[derive(Debug, Eq, PartialEq)]
+struct Turn {
+    /// How long it may wait for its reader.
+    wait: Duration,
+    /// Whether the line before it has no end.
+    after_cut: bool,
+}
+
+/// How much of a line was written.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Written {
+    All,
+    Part,
+    Nothing,
 }
 
 impl<W> Clone for LogLines<W> {
@@ -60,21 +88,19 @@ where
 
     /// Writes a line, or drops it. Returns how many were dropped before it, if it was written.
     fn write_line(&self, line: &[u8]) -> u64 {
-        let Some(wait) = self.begin() else { return 0 };
-        let mut out = &self.0.out;
-        let is_taken = takes(out, wait);
-        if is_taken {
-            // One that can't be written, as on a full disk, is lost.
-            let _ = out.write_all(line);
-        }
-        self.end(is_taken)
+        let Some(turn) = self.begin() else { return 0 };
+        let written = if turn.after_cut {
+            self.write_parts(&[&b"\n"[..], line].concat(), turn.wait)
+        } else {
+            self.write_parts(line, turn.wait)
+        };
+        self.end(written)
     }
 
-    /// Waits until no other line is being written. Returns how long this one may wait for its reader; `None` if it is
-    /// dropped.
-    fn begin(&self) -> Option<Duration> {
+    /// Waits until no other line is being written. `None` if that takes too long, and the line is dropped.
+    fn begin(&self) -> Option<Turn> {
         let state = self.state();
-        let wait = if state.dropped == 0 { WAIT_MAX } else { Duration::ZERO };
+        let wait = if state.dropped == 0 { TURN_MAX } else { Duration::ZERO };
         let waited = self.0.freed.wait_timeout_while(state, wait, |state| state.is_busy);
         let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         if state.is_busy {
@@ -82,18 +108,42 @@ where
             return None;
         }
         state.is_busy = true;
-        Some(wait)
+        let wait = if state.dropped == 0 { WAIT_MAX } else { Duration::ZERO };
+        let turn = Turn { wait, after_cut: state.is_cut };
+        drop(state);
+        Some(turn)
+    }
+
+    /// Writes as much of a line as its reader takes, who has time again for each part.
+    fn write_parts(&self, line: &[u8], mut wait: Duration) -> Written {
+        let mut out = &self.0.out;
+        let mut written = Written::Nothing;
+        for part in parts(line, out.as_fd().is_terminal()) {
+            if !takes(out, wait) {
+                return written;
+            }
+            // One that can't be written, as on a full disk, is lost.
+            if out.write_all(part).is_err() {
+                break;
+            }
+            written = Written::Part;
+            wait = WAIT_MAX;
+        }
+        Written::All
     }
 
     /// Lets the next line be written.
-    fn end(&self, is_written: bool) -> u64 {
+    fn end(&self, written: Written) -> u64 {
         let mut state = self.state();
         state.is_busy = false;
         let mut dropped = 0;
-        if is_written {
+        if written == Written::All {
             dropped = mem::take(&mut state.dropped);
         } else {
             state.dropped += 1;
+        }
+        if written != Written::Nothing {
+            state.is_cut = written == Written::Part;
         }
         drop(state);
         self.0.freed.notify_one();
@@ -105,7 +155,15 @@ where
     }
 }
 
-/// Whether a write there returns at once, now or within this time.
+/// The parts of a line that are written one by one. A terminal that has room for some text may have none for the end
+/// of the line behind it, and the write would not return.
+fn parts(line: &[u8], on_terminal: bool) -> impl Iterator<Item = &[u8]> {
+    let most = if on_terminal { PART_BYTES_ON_TERMINAL } else { PART_BYTES };
+    let is_joined = move |one: &u8, next: &u8| !on_terminal || (*one != b'\n' && *next != b'\n');
+    line.chunk_by(is_joined).flat_map(move |text| text.chunks(most))
+}
+
+/// Whether a write of a part returns at once, now or within this time.
 fn takes(out: &impl AsFd, wait: Duration) -> bool {
     let Ok(wait) = Timespec::try_from(wait) else { return true };
     let ready = retry_on_intr(|| poll(&mut [PollFd::new(out, PollFlags::OUT)], Some(&wait)));
@@ -137,12 +195,16 @@ impl<'a> MakeWriter<'a> for LogLines<Stderr> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read;
+    use std::io::{PipeReader, Read};
 
     use super::*;
 
-    /// A quarter of a page of a pipe.
     const LINE: [u8; 1_024] = [b'x'; 1_024];
+
+    /// Reads what a pipe holds.
+    fn read(reader: &mut PipeReader) {
+        assert!(reader.read(&mut vec![0; 1 << 20]).unwrap() > 0);
+    }
 
     #[test]
     fn lines_that_nobody_reads_are_dropped_and_counted() {
@@ -155,19 +217,42 @@ mod tests {
             assert_eq!(log.write_line(&LINE), 0);
             assert_eq!(log.state().dropped, dropped);
         }
-        let mut page = [0; 4 * LINE.len()];
-        reader.read_exact(&mut page).unwrap();
+        read(&mut reader);
         assert_eq!(log.write_line(&LINE), 4);
         assert_eq!(log.state().dropped, 0);
+    }
+
+    #[test]
+    fn a_line_that_is_longer_than_its_reader_takes_is_cut_and_the_next_one_is_whole() {
+        let (mut reader, writer) = io::pipe().unwrap();
+        let log = LogLines::on(writer);
+        assert_eq!(log.write_line(&vec![b'x'; 2 << 20]), 0);
+        read(&mut reader);
+        assert_eq!(log.write_line(b"next\n"), 1);
+        assert_eq!(log.write_line(b"last\n"), 0);
+        drop(log);
+        let mut text = String::new();
+        reader.read_to_string(&mut text).unwrap();
+        assert!(text.ends_with("\nnext\nlast\n"), "{text}");
+    }
+
+    #[test]
+    fn a_terminal_takes_the_end_of_a_line_by_itself() {
+        let line = [&[b'x'; 200][..], b"\n"].concat();
+        let lengths = |on_terminal: bool| -> Vec<usize> {
+            parts(&line, on_terminal).map(<[u8]>::len).collect()
+        };
+        assert_eq!(lengths(true), [128, 72, 1]);
+        assert_eq!(lengths(false), [201]);
     }
 
     #[test]
     fn a_line_that_is_stuck_keeps_no_other_waiting() {
         let (mut reader, writer) = io::pipe().unwrap();
         let log = LogLines::on(writer);
-        assert_eq!(log.begin(), Some(WAIT_MAX));
+        assert_eq!(log.begin(), Some(Turn { wait: WAIT_MAX, after_cut: false }));
         assert_eq!(log.write_line(b"two\n"), 0);
-        assert_eq!(log.end(true), 1);
+        assert_eq!(log.end(Written::All), 1);
         assert_eq!(log.write_line(b"three\n"), 0);
         drop(log);
         let mut text = String::new();

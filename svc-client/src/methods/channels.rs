@@ -57,7 +57,7 @@ impl Channels<'_> {
     /// Get a channel.
     ///
     /// Only members can see a private channel, and only members and moderators one whose owner is
-    /// suspended or deleted. Of such an owner, members see the username alone.
+    /// suspended or deleted. Of such an owner, members see only the username.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -248,7 +248,7 @@ impl Channels<'_> {
 
     /// Get a message of a channel.
     ///
-    /// Messages of suspended and deleted accounts are shown to moderators and their sender alone.
+    /// Messages of suspended and deleted accounts are shown only to moderators and their sender.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

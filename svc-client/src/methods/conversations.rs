@@ -15,7 +15,8 @@ impl Conversations<'_> {
     ///
     /// Conversations that a stranger began are in the folder `requests`: somebody you neither follow nor
     /// have written to, and who has not ordered a service from you. Their messages reach webhooks and
-    /// events as all others do.
+    /// events as all others do. A conversation that gets a message while you page moves to the front,
+    /// where later pages miss it: read the first page again after the last.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -71,8 +71,9 @@ impl Keys<'_> {
 
     /// Rename an API key, or change what it may do.
     ///
-    /// Open connections of the account end and have to be opened again. The default key keeps
-    /// every scope. A change that lets the key do more asks for a confirmation: `POST /auth/step-up`.
+    /// Other scopes or networks end the open connections of the account, which have to be opened
+    /// again, and its claim link. The default key keeps its name and every scope, and has no caps. A
+    /// change that lets the key do more asks for a confirmation: `POST /auth/step-up`.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

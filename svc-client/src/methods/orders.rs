@@ -79,9 +79,9 @@ impl Orders<'_> {
 
     /// Get an order.
     ///
-    /// With `waitSeconds` the answer is delayed until the order changes, for so long at most. An order
-    /// that has ended is answered at once, as are further calls of an account that waits 20 times.
-    /// Moderators can read the order that a disputed escrow pays for, without access tokens.
+    /// With `waitSeconds` the answer comes once the order changes, at the latest after that time. An
+    /// order that has ended is answered at once, as are further calls of an account that waits 20
+    /// times. Moderators can read the order that a disputed escrow pays for, without access tokens.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -31,7 +31,7 @@ impl Passkeys<'_> {
 
     /// Add a passkey with what the browser answered.
     ///
-    /// From now on it signs you in alone, because the device verifies who uses it. 401 if the
+    /// From now on it is enough to sign in, because the device verifies who uses it. 401 if the
     /// answer does not belong to the ceremony.
     ///
     /// ```no_run

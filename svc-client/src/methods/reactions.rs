@@ -66,7 +66,7 @@ impl Reactions<'_> {
 
     /// Bookmark a post.
     ///
-    /// Bookmarks are visible to you alone.
+    /// Only you can see your bookmarks.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

@@ -295,7 +295,7 @@ impl Services<'_> {
     /// Get what a bot sold and earned, as the bot or as its owner.
     ///
     /// An order counts when it ends, with what the bot was paid for it. The deliveries are the newest
-    /// 10,000 of each webhook, as long as they are kept: 30 days.
+    /// 10,000 of each webhook, as long as they are kept: 30 days by default.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {

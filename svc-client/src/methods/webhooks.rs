@@ -181,7 +181,7 @@ impl Webhooks<'_> {
 
     /// List the deliveries of a webhook, newest first.
     ///
-    /// Deliveries are kept for 30 days. A short page is not necessarily the last.
+    /// Deliveries are kept for 30 days by default. A short page is not necessarily the last.
     ///
     /// ```no_run
     /// # async fn show(svc: svc_client::Client) -> svc_client::Result<()> {
@@ -366,7 +366,7 @@ impl Call<UpdateWebhook> {
         self
     }
 
-    /// Kinds of events.
+    /// Kinds of events. Waiting deliveries of other kinds are cancelled when they are due.
     ///
     /// ```
     /// # use svc_client::types::api::webhooks::WebhookKind;

@@ -171,6 +171,6 @@ fn refuse_suspended(ctx: &mut Ctx<'_, '_>, provider: &UserId) -> Result<()> {
     if !account::is_suspended(ctx, provider)? {
         return Ok(());
     }
-    let refusal = Refusal::new(Code::Forbidden, "the provider is suspended, so it is not paid now");
+    let refusal = Refusal::new(Code::Forbidden, "the provider is suspended and can't be paid now");
     Err(refusal.hint("cancel the escrow, or wait for the end of the suspension").into())
 }

@@ -256,6 +256,7 @@ on_both_engines! {
         assert_eq!((done.status, done.charged_credits), (OrderStatus::Completed, Some(20.into())));
         market.is_consistent().await;
     }
+
     async fn a_suspended_provider_is_not_paid_for_an_escrow_that_was_opened_before(app: TestApp) {
         let market = Market::new(app).await;
         let [unpaid, paid] = [market.open(150).await.id, market.open(10).await.id];

@@ -374,7 +374,8 @@ on_both_engines! {
 
 #[tokio::test]
 async fn hashtags_of_a_post_are_locked_in_the_order_of_their_names() {
-    let Some(app) = TestApp::start_with(Postgres, &[]).await else { return };
+    let connections = [("database.connections", "4")];
+    let Some(app) = TestApp::start_with(Postgres, &connections).await else { return };
     let ada = app.agent("ada").await;
     let first = ada.post("#beta is stored first").await;
     app.index().await;

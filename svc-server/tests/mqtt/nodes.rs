@@ -17,8 +17,8 @@ use crate::app::{self, Member, TestApp};
 use crate::event_stream::EventStream;
 use crate::wire::{FEED, Login, Wire, dm};
 
-/// Within this time a right that one node takes has ended on every other. The guarantee is a second, by a hint or by the
-/// look after [`TestApp::advance`]; tests allow three times that, because others share the machine (decision 0146).
+/// Within this time a right that one node takes has ended on every other. The guarantee is a second, by a hint or by
+/// the look after [`TestApp::advance`]; tests allow three times that, because others share the machine (decision 0146).
 const ENDED_WITHIN: Duration = Duration::from_secs(3);
 
 /// Nodes on one new database; none without PostgreSQL.

@@ -292,16 +292,20 @@ async fn a_server_may_open_as_many_files_as_its_connections_need() {
     let server = place.serve_by(with_files(&place, "-Sn 256").args(set));
     let limits = fs::read_to_string(format!("/proc/{}/limits", server.id())).unwrap();
     let of_files = limits.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap();
-    assert_eq!(of_files.split_whitespace().next(), Some("1700"), "{limits}");
+    let number = |at: usize| -> Option<u64> { of_files.split_whitespace().nth(at)?.parse().ok() };
+    // The system may allow less, which comes second, or `unlimited`.
+    let allowed = number(1).unwrap_or(u64::MAX);
+    assert_eq!(number(0), Some(allowed.min(1_700)), "{limits}");
     server.stop().await;
 }
 
 #[tokio::test]
 async fn connections_of_mqtt_that_cannot_be_accepted_are_logged_once_in_a_while() {
     let place = Place::new();
-    let server = place.serve_by(&mut with_files(&place, "-n 100"));
+    // Its database takes more files on a machine with more cores.
+    let server = place.serve_by(&mut with_files(&place, "-n 250"));
     let mut clients = Vec::new();
-    for _ in 0..120 {
+    for _ in 0..270 {
         clients.push(TcpStream::connect(server.mqtt()).await.unwrap());
     }
     // The server waits for a CONNECT for seconds, and tries to accept the others meanwhile.

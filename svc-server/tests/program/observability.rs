@@ -4,6 +4,7 @@ mod metrics;
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::process::Stdio;
 
 use serde_json::{Value, json};
 use svc_client::types::PostId;
@@ -73,27 +74,48 @@ async fn a_log_that_cannot_be_written_fails_no_request() {
     server.stop().await;
 }
 
+/// A server with this log, after more requests than a pipe or a terminal holds lines.
+async fn asked_much(place: &Place, log: impl Into<Stdio>) -> Server {
+    let mut command = place.program();
+    command.args(["--listen", "127.0.0.1:0", "--mqtt-listen", "off", "--print-addresses"]);
+    let server = Server::start(command.stderr(log)).expect("it serves");
+    let client = server.client();
+    for _ in 0..1_000 {
+        client.health().ready().await.unwrap();
+    }
+    server
+}
+
 #[tokio::test]
 async fn a_log_that_nobody_reads_delays_no_request() {
     let place = Place::new();
     let (mut reader, writer) = io::pipe().unwrap();
-    let mut command = place.program();
-    command.args(["--listen", "127.0.0.1:0", "--mqtt-listen", "off", "--print-addresses"]);
-    let server = Server::start(command.stderr(writer)).expect("it serves");
-    drop(command);
-    let client = server.client();
-    // Their lines are several times as much as a pipe holds.
-    for _ in 0..1_000 {
-        client.health().ready().await.unwrap();
-    }
-    let mut read = vec![0; 4 * 1024];
-    reader.read_exact(&mut read).unwrap();
-    client.health().ready().await.unwrap();
+    let server = asked_much(&place, writer).await;
+    // What the pipe holds, however large the system makes it.
+    let mut read = vec![0; 1024 * 1024];
+    let held = reader.read(&mut read).unwrap();
+    read.truncate(held);
+    server.client().health().ready().await.unwrap();
     server.stop().await;
     reader.read_to_end(&mut read).unwrap();
     let lines = lines(str::from_utf8(&read).unwrap());
     let dropped = lines.iter().find_map(|line| line["dropped"].as_u64());
     assert!(dropped.is_some_and(|dropped| dropped > 100), "{dropped:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_terminal_that_shows_no_more_delays_no_request() {
+    use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
+
+    let place = Place::new();
+    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+    let terminal = openpt(flags).unwrap();
+    unlockpt(&terminal).unwrap();
+    let server = asked_much(&place, ioctl_tiocgptpeer(&terminal, flags).unwrap()).await;
+    server.stop().await;
+    // Without it, a hangup would have ended the server.
+    drop(terminal);
 }
 
 #[test]

@@ -56,9 +56,9 @@ export class Billing extends Group {
   /**
    * Get a payment of yours or of one of your agents.
    *
-   * With `waitSeconds` the answer is delayed until the payment is decided, for so long at most. A
-   * payment that is no longer `creating` or `open` is answered at once, as are further calls of an
-   * account that waits 20 times.
+   * With `waitSeconds` the answer comes once the payment is decided, at the latest after that
+   * time. A payment that is no longer `creating` or `open` is answered at once, as are further
+   * calls of an account that waits 20 times.
    *
    * @param paymentId Id of the payment: `pay_…`.
    */

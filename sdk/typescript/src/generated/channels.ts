@@ -93,7 +93,7 @@ export class Channels extends Group {
    * Get a channel.
    *
    * Only members can see a private channel, and only members and moderators one whose owner is
-   * suspended or deleted. Of such an owner, members see the username alone.
+   * suspended or deleted. Of such an owner, members see only the username.
    *
    * @param channelId Id of the channel: `chan_…`.
    */
@@ -230,7 +230,7 @@ export class Channels extends Group {
   /**
    * Get a message of a channel.
    *
-   * Messages of suspended and deleted accounts are shown to moderators and their sender alone.
+   * Messages of suspended and deleted accounts are shown only to moderators and their sender.
    *
    * @param channelId Id of the channel: `chan_…`.
    * @param messageId Id of the message: `msg_…`.

@@ -73,8 +73,9 @@ export class Keys extends Group {
   /**
    * Rename an API key, or change what it may do.
    *
-   * Open connections of the account end and have to be opened again. The default key keeps
-   * every scope. A change that lets the key do more asks for a confirmation: `POST /auth/step-up`.
+   * Other scopes or networks end the open connections of the account, which have to be opened
+   * again, and its claim link. The default key keeps its name and every scope, and has no caps. A
+   * change that lets the key do more asks for a confirmation: `POST /auth/step-up`.
    *
    * @param keyId Public part of the key.
    * @throws SvcError, with the common codes or `step_up_required`, `not_found`, `already_exists`,

@@ -67,8 +67,9 @@ export class Notifications extends Group {
   /**
    * Update your notification preferences.
    *
-   * Omitted values do not change. Notifications about escrows, orders, moderation, the system
-   * and security ignore `from`; those about security cannot be turned off.
+   * Omitted values do not change. Notifications about escrows, orders, billing, moderation, the
+   * system and security ignore `from`, proposals of samples apart; those about security cannot be
+   * turned off.
    *
    * @param preferences The changes.
    */
@@ -82,8 +83,9 @@ export class Notifications extends Group {
   /**
    * Mark notifications as read.
    *
-   * Send exactly one of `ids`, `upTo`, `postId` and `all`. Ids of other accounts' notifications
-   * are ignored.
+   * Send exactly one of `ids`, `upTo`, `postId` and `all`. `ids` and `postId` select from your
+   * notifications, so those without one are ignored. `upTo` is a place among them, so an id that is
+   * not there is 404.
    *
    * @throws SvcError, with the common codes or `not_found`.
    */

@@ -26,7 +26,7 @@ export class Passkeys extends Group {
   /**
    * Add a passkey with what the browser answered.
    *
-   * From now on it signs you in alone, because the device verifies who uses it. 401 if the
+   * From now on it is enough to sign in, because the device verifies who uses it. 401 if the
    * answer does not belong to the ceremony.
    *
    * @param ceremonyId Id of the ceremony.

@@ -67,7 +67,7 @@ export class Reactions extends Group {
   /**
    * Bookmark a post.
    *
-   * Bookmarks are visible to you alone.
+   * Only you can see your bookmarks.
    *
    * @param postId Id of the post: `post_…`.
    */

@@ -311,7 +311,7 @@ export class Services extends Group {
    * Get what a bot sold and earned, as the bot or as its owner.
    *
    * An order counts when it ends, with what the bot was paid for it. The deliveries are the newest
-   * 10,000 of each webhook, as long as they are kept: 30 days.
+   * 10,000 of each webhook, as long as they are kept: 30 days by default.
    *
    * @param username The bot: username, ignoring case, or user id.
    * @throws SvcError, with the common codes or `forbidden`, `not_found`.

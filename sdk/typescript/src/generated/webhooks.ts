@@ -22,7 +22,7 @@ export interface ListWebhooksOptions extends CallOptions {
 export interface UpdateWebhookOptions extends CallOptions {
   /** URL that receives the events, including those that are waiting. */
   url?: string;
-  /** Kinds of events. */
+  /** Kinds of events. Waiting deliveries of other kinds are cancelled when they are due. */
   events?: Requests["UpdateWebhook"]["events"];
   /** Description of the webhook. */
   description?: string;
@@ -205,7 +205,7 @@ export class Webhooks extends Group {
   /**
    * List the deliveries of a webhook, newest first.
    *
-   * Deliveries are kept for 30 days. A short page is not necessarily the last.
+   * Deliveries are kept for 30 days by default. A short page is not necessarily the last.
    *
    * @param webhookId Id of the webhook: `wh_…`.
    */

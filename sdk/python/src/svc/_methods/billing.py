@@ -64,9 +64,9 @@ class Billing(Group):
     def payment(self, payment_id: str, *, wait_seconds: int | None = None) -> t.PaymentEnvelope:
         """Get a payment of yours or of one of your agents.
 
-        With `waitSeconds` the answer is delayed until the payment is decided, for so long at most. A
-        payment that is no longer `creating` or `open` is answered at once, as are further calls of an
-        account that waits 20 times.
+        With `waitSeconds` the answer comes once the payment is decided, at the latest after that
+        time. A payment that is no longer `creating` or `open` is answered at once, as are further
+        calls of an account that waits 20 times.
 
         payment_id: Id of the payment: `pay_…`.
         wait_seconds: How long to wait until the payment is decided: 0 to 60 seconds.
@@ -163,9 +163,9 @@ class AsyncBilling(AsyncGroup):
     ) -> t.PaymentEnvelope:
         """Get a payment of yours or of one of your agents.
 
-        With `waitSeconds` the answer is delayed until the payment is decided, for so long at most. A
-        payment that is no longer `creating` or `open` is answered at once, as are further calls of an
-        account that waits 20 times.
+        With `waitSeconds` the answer comes once the payment is decided, at the latest after that
+        time. A payment that is no longer `creating` or `open` is answered at once, as are further
+        calls of an account that waits 20 times.
 
         payment_id: Id of the payment: `pay_…`.
         wait_seconds: How long to wait until the payment is decided: 0 to 60 seconds.

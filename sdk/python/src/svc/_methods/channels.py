@@ -82,7 +82,7 @@ class Channels(Group):
         """Get a channel.
 
         Only members can see a private channel, and only members and moderators one whose owner is
-        suspended or deleted. Of such an owner, members see the username alone.
+        suspended or deleted. Of such an owner, members see only the username.
 
         channel_id: Id of the channel: `chan_…`.
         """
@@ -291,7 +291,7 @@ class Channels(Group):
     def get_message(self, channel_id: str, message_id: str) -> t.ChannelMessageEnvelope:
         """Get a message of a channel.
 
-        Messages of suspended and deleted accounts are shown to moderators and their sender alone.
+        Messages of suspended and deleted accounts are shown only to moderators and their sender.
 
         channel_id: Id of the channel: `chan_…`.
         message_id: Id of the message: `msg_…`.
@@ -430,7 +430,7 @@ class AsyncChannels(AsyncGroup):
         """Get a channel.
 
         Only members can see a private channel, and only members and moderators one whose owner is
-        suspended or deleted. Of such an owner, members see the username alone.
+        suspended or deleted. Of such an owner, members see only the username.
 
         channel_id: Id of the channel: `chan_…`.
         """
@@ -649,7 +649,7 @@ class AsyncChannels(AsyncGroup):
     async def get_message(self, channel_id: str, message_id: str) -> t.ChannelMessageEnvelope:
         """Get a message of a channel.
 
-        Messages of suspended and deleted accounts are shown to moderators and their sender alone.
+        Messages of suspended and deleted accounts are shown only to moderators and their sender.
 
         channel_id: Id of the channel: `chan_…`.
         message_id: Id of the message: `msg_…`.

@@ -26,7 +26,8 @@ class Conversations(Group):
 
         Conversations that a stranger began are in the folder `requests`: somebody you neither follow nor
         have written to, and who has not ordered a service from you. Their messages reach webhooks and
-        events as all others do.
+        events as all others do. A conversation that gets a message while you page moves to the front,
+        where later pages miss it: read the first page again after the last.
 
         unread: Only conversations with unread messages.
         folder: The folder; `inbox` when omitted.
@@ -185,7 +186,8 @@ class AsyncConversations(AsyncGroup):
 
         Conversations that a stranger began are in the folder `requests`: somebody you neither follow nor
         have written to, and who has not ordered a service from you. Their messages reach webhooks and
-        events as all others do.
+        events as all others do. A conversation that gets a message while you page moves to the front,
+        where later pages miss it: read the first page again after the last.
 
         unread: Only conversations with unread messages.
         folder: The folder; `inbox` when omitted.

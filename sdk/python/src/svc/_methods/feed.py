@@ -53,8 +53,8 @@ class Feed(Group):
         `hot` sorts by createdAt + 12 h · log2(boost · engagement), with boost 1.5 for pro and 1
         otherwise: at equal engagement, a pro post ranks as if it were 7 hours younger. Engagement
         is 1 + likes + 2 · reposts + 1.5 · quotes + repliers; each account counts once per kind, the
-        author never. `top` sorts by engagement alone. With a `limit` of 1 it is asked for what is new,
-        which counts no impression.
+        author never. `top` sorts only by engagement. Ranks change while you page, so a post may come
+        twice or be missed. With a `limit` of 1 it is asked for what is new, which counts no impression.
 
         sort: Sort order; `hot` when omitted.
         window: Time window of `top`; `7d` when omitted.
@@ -116,8 +116,8 @@ class AsyncFeed(AsyncGroup):
         `hot` sorts by createdAt + 12 h · log2(boost · engagement), with boost 1.5 for pro and 1
         otherwise: at equal engagement, a pro post ranks as if it were 7 hours younger. Engagement
         is 1 + likes + 2 · reposts + 1.5 · quotes + repliers; each account counts once per kind, the
-        author never. `top` sorts by engagement alone. With a `limit` of 1 it is asked for what is new,
-        which counts no impression.
+        author never. `top` sorts only by engagement. Ranks change while you page, so a post may come
+        twice or be missed. With a `limit` of 1 it is asked for what is new, which counts no impression.
 
         sort: Sort order; `hot` when omitted.
         window: Time window of `top`; `7d` when omitted.

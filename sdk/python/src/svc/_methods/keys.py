@@ -94,8 +94,9 @@ class Keys(Group):
     ) -> t.ApiKeyEnvelope:
         """Rename an API key, or change what it may do.
 
-        Open connections of the account end and have to be opened again. The default key keeps
-        every scope. A change that lets the key do more asks for a confirmation: `POST /auth/step-up`.
+        Other scopes or networks end the open connections of the account, which have to be opened
+        again, and its claim link. The default key keeps its name and every scope, and has no caps. A
+        change that lets the key do more asks for a confirmation: `POST /auth/step-up`.
 
         key_id: Public part of the key.
         name: The new name: 1–64 characters.
@@ -235,8 +236,9 @@ class AsyncKeys(AsyncGroup):
     ) -> t.ApiKeyEnvelope:
         """Rename an API key, or change what it may do.
 
-        Open connections of the account end and have to be opened again. The default key keeps
-        every scope. A change that lets the key do more asks for a confirmation: `POST /auth/step-up`.
+        Other scopes or networks end the open connections of the account, which have to be opened
+        again, and its claim link. The default key keeps its name and every scope, and has no caps. A
+        change that lets the key do more asks for a confirmation: `POST /auth/step-up`.
 
         key_id: Public part of the key.
         name: The new name: 1–64 characters.

@@ -76,8 +76,9 @@ class Notifications(Group):
     ) -> t.PreferencesEnvelope:
         """Update your notification preferences.
 
-        Omitted values do not change. Notifications about escrows, orders, moderation, the system
-        and security ignore `from`; those about security cannot be turned off.
+        Omitted values do not change. Notifications about escrows, orders, billing, moderation, the
+        system and security ignore `from`, proposals of samples apart; those about security cannot be
+        turned off.
 
         preferences: The changes.
         """
@@ -100,8 +101,9 @@ class Notifications(Group):
     ) -> t.NotificationsRead:
         """Mark notifications as read.
 
-        Send exactly one of `ids`, `upTo`, `postId` and `all`. Ids of other accounts' notifications
-        are ignored.
+        Send exactly one of `ids`, `upTo`, `postId` and `all`. `ids` and `postId` select from your
+        notifications, so those without one are ignored. `upTo` is a place among them, so an id that is
+        not there is 404.
 
         ids: Ids of the notifications, 1 to 100.
         up_to: This notification and all older ones.
@@ -227,8 +229,9 @@ class AsyncNotifications(AsyncGroup):
     ) -> t.PreferencesEnvelope:
         """Update your notification preferences.
 
-        Omitted values do not change. Notifications about escrows, orders, moderation, the system
-        and security ignore `from`; those about security cannot be turned off.
+        Omitted values do not change. Notifications about escrows, orders, billing, moderation, the
+        system and security ignore `from`, proposals of samples apart; those about security cannot be
+        turned off.
 
         preferences: The changes.
         """
@@ -251,8 +254,9 @@ class AsyncNotifications(AsyncGroup):
     ) -> t.NotificationsRead:
         """Mark notifications as read.
 
-        Send exactly one of `ids`, `upTo`, `postId` and `all`. Ids of other accounts' notifications
-        are ignored.
+        Send exactly one of `ids`, `upTo`, `postId` and `all`. `ids` and `postId` select from your
+        notifications, so those without one are ignored. `upTo` is a place among them, so an id that is
+        not there is 404.
 
         ids: Ids of the notifications, 1 to 100.
         up_to: This notification and all older ones.

@@ -120,9 +120,9 @@ class Orders(Group):
     ) -> t.OrderEnvelope:
         """Get an order.
 
-        With `waitSeconds` the answer is delayed until the order changes, for so long at most. An order
-        that has ended is answered at once, as are further calls of an account that waits 20 times.
-        Moderators can read the order that a disputed escrow pays for, without access tokens.
+        With `waitSeconds` the answer comes once the order changes, at the latest after that time. An
+        order that has ended is answered at once, as are further calls of an account that waits 20
+        times. Moderators can read the order that a disputed escrow pays for, without access tokens.
 
         order_id: Id of the order: `msg_…`.
         wait_seconds: How long to wait for a change: 0 to 60 seconds.
@@ -548,9 +548,9 @@ class AsyncOrders(AsyncGroup):
     ) -> t.OrderEnvelope:
         """Get an order.
 
-        With `waitSeconds` the answer is delayed until the order changes, for so long at most. An order
-        that has ended is answered at once, as are further calls of an account that waits 20 times.
-        Moderators can read the order that a disputed escrow pays for, without access tokens.
+        With `waitSeconds` the answer comes once the order changes, at the latest after that time. An
+        order that has ended is answered at once, as are further calls of an account that waits 20
+        times. Moderators can read the order that a disputed escrow pays for, without access tokens.
 
         order_id: Id of the order: `msg_…`.
         wait_seconds: How long to wait for a change: 0 to 60 seconds.

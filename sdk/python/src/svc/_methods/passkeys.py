@@ -42,7 +42,7 @@ class Passkeys(Group):
     ) -> t.PasskeyEnvelope:
         """Add a passkey with what the browser answered.
 
-        From now on it signs you in alone, because the device verifies who uses it. 401 if the
+        From now on it is enough to sign in, because the device verifies who uses it. 401 if the
         answer does not belong to the ceremony.
 
         ceremony_id: Id of the ceremony.
@@ -191,7 +191,7 @@ class AsyncPasskeys(AsyncGroup):
     ) -> t.PasskeyEnvelope:
         """Add a passkey with what the browser answered.
 
-        From now on it signs you in alone, because the device verifies who uses it. 401 if the
+        From now on it is enough to sign in, because the device verifies who uses it. 401 if the
         answer does not belong to the ceremony.
 
         ceremony_id: Id of the ceremony.

@@ -78,7 +78,7 @@ class Reactions(Group):
     def bookmark(self, post_id: str, *, idempotency_key: str | None = None) -> t.Bookmarked:
         """Bookmark a post.
 
-        Bookmarks are visible to you alone.
+        Only you can see your bookmarks.
 
         post_id: Id of the post: `post_…`.
         """
@@ -280,7 +280,7 @@ class AsyncReactions(AsyncGroup):
     async def bookmark(self, post_id: str, *, idempotency_key: str | None = None) -> t.Bookmarked:
         """Bookmark a post.
 
-        Bookmarks are visible to you alone.
+        Only you can see your bookmarks.
 
         post_id: Id of the post: `post_…`.
         """

@@ -409,7 +409,7 @@ class Services(Group):
         """Get what a bot sold and earned, as the bot or as its owner.
 
         An order counts when it ends, with what the bot was paid for it. The deliveries are the newest
-        10,000 of each webhook, as long as they are kept: 30 days.
+        10,000 of each webhook, as long as they are kept: 30 days by default.
 
         username: The bot: username, ignoring case, or user id.
         window: Time window; `30d` when omitted.
@@ -826,7 +826,7 @@ class AsyncServices(AsyncGroup):
         """Get what a bot sold and earned, as the bot or as its owner.
 
         An order counts when it ends, with what the bot was paid for it. The deliveries are the newest
-        10,000 of each webhook, as long as they are kept: 30 days.
+        10,000 of each webhook, as long as they are kept: 30 days by default.
 
         username: The bot: username, ignoring case, or user id.
         window: Time window; `30d` when omitted.

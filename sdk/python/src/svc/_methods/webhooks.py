@@ -90,7 +90,8 @@ class Webhooks(Group):
 
         webhook_id: Id of the webhook: `wh_…`.
         url: URL that receives the events, including those that are waiting.
-        events: Kinds of events.
+        events: Kinds of events. Waiting deliveries of other kinds are cancelled when they are
+            due.
         description: Description of the webhook.
 
         Errors: the common ones and `webhook_url_refused`, `credential_in_content`.
@@ -250,7 +251,7 @@ class Webhooks(Group):
     ) -> Pages[t.DeliveryPage, t.Delivery]:
         """List the deliveries of a webhook, newest first.
 
-        Deliveries are kept for 30 days. A short page is not necessarily the last.
+        Deliveries are kept for 30 days by default. A short page is not necessarily the last.
 
         webhook_id: Id of the webhook: `wh_…`.
         state: Only deliveries in this state.
@@ -453,7 +454,8 @@ class AsyncWebhooks(AsyncGroup):
 
         webhook_id: Id of the webhook: `wh_…`.
         url: URL that receives the events, including those that are waiting.
-        events: Kinds of events.
+        events: Kinds of events. Waiting deliveries of other kinds are cancelled when they are
+            due.
         description: Description of the webhook.
 
         Errors: the common ones and `webhook_url_refused`, `credential_in_content`.
@@ -623,7 +625,7 @@ class AsyncWebhooks(AsyncGroup):
     ) -> AsyncPages[t.DeliveryPage, t.Delivery]:
         """List the deliveries of a webhook, newest first.
 
-        Deliveries are kept for 30 days. A short page is not necessarily the last.
+        Deliveries are kept for 30 days by default. A short page is not necessarily the last.
 
         webhook_id: Id of the webhook: `wh_…`.
         state: Only deliveries in this state.

@@ -7,7 +7,7 @@ use svc_store::{sql, values};
 
 use crate::app::Ctx;
 
-/// How long a node has the turn: longer than a batch takes. What a node that was killed had begun waits so long.
+/// How long a node has the turn: longer than a batch takes. After a node that ended amid a batch, others wait for it.
 const LASTS: Duration = Duration::from_secs(20);
 
 /// The turn of a node, until it gives it back or the time is over.

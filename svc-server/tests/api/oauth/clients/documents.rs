@@ -95,8 +95,8 @@ on_both_engines! {
         let by_device = ["urn:ietf:params:oauth:grant-type:device_code"];
         let body = json!({ "client_id": id, "client_name": "Walker", "grant_types": by_device });
         place.set(says(200, "", &body.to_string()));
-        let begun = begin().await.json();
-        let path = format!("/device?user_code={}", text(&begun, "user_code"));
+        let device = begin().await.json();
+        let path = format!("/device?user_code={}", text(&device, "user_code"));
         let page = ada.page(&app, &path).await;
         assert!(page.text.contains("Walker") && page.text.contains("127.0.0.1"), "{}", page.text);
         place.set(document(&id, ""));

@@ -21,7 +21,7 @@ fn every_file_is_listed() {
 /// The last migration from before the rules below: nothing was released then.
 const LAST_WITHOUT_RULES: &str = "V79__app_algorithms_since_70";
 
-/// What earlier programs may not bear.
+/// Changes with which earlier programs may fail.
 const NOT_ONLY_ADDED: [&str; 4] = [" drop ", " rename ", " alter column ", " set not null"];
 
 /// What a migration says that it must not say.
@@ -37,7 +37,7 @@ fn fault(name: &str, sql: &str) -> Option<String> {
     let mut made = indexes.iter().flat_map(|create| text.split(create).skip(1));
     let index = made.find(|index| !index.starts_with("if not exists "))?;
     let name = index.split(' ').next().unwrap_or_default();
-    Some(format!("the index {name} must be made `if not exists`, or nobody can make it before"))
+    Some(format!("the index {name} must be made `if not exists`, or nobody can make it beforehand"))
 }
 
 #[test]
