@@ -2,10 +2,18 @@
 
 use serde_json::json;
 
+use crate::tab::Tab;
 use crate::{PASSWORD, in_a_browser};
 
 /// What a browser lacks on pages that are not secure, such as those by plain http in a local network.
 const WITHOUT_CRYPTO: &str = "Object.defineProperty(crypto, 'subtle', { value: undefined });";
+
+/// Fills in the form of a new person.
+async fn fill(tab: &Tab) {
+    tab.fill("[name=username]", "ada").await;
+    tab.fill("[name=email]", "ada@example.org").await;
+    tab.fill("[name=password]", PASSWORD).await;
+}
 
 in_a_browser! {
     async fn a_browser_finds_the_proof_that_a_new_person_needs(
@@ -16,9 +24,7 @@ in_a_browser! {
             tab.sees("This form needs JavaScript").await;
             return;
         }
-        tab.fill("[name=username]", "ada").await;
-        tab.fill("[name=email]", "ada@example.org").await;
-        tab.fill("[name=password]", PASSWORD).await;
+        fill(&tab).await;
         // It may still be working.
         tab.press("Join").await;
         tab.comes_to_see("Welcome").await;
@@ -36,9 +42,7 @@ in_a_browser! {
             tab.sees("This form needs JavaScript").await;
             return;
         }
-        tab.fill("[name=username]", "ada").await;
-        tab.fill("[name=email]", "ada@example.org").await;
-        tab.fill("[name=password]", PASSWORD).await;
+        fill(&tab).await;
         for _ in 0..2 {
             tab.press("Join").await;
             tab.sees("Your browser couldn't work out the proof.").await;

@@ -1,6 +1,6 @@
 //! Many clients at once, one that does not read, and a server that has too much to do.
 
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::Arc;
 
 use svc_client::types::Code;
 use svc_core::app::Ctx;
@@ -9,6 +9,7 @@ use svc_store::{sql, values};
 use tokio::task::JoinSet;
 
 use crate::app::{Member, TestApp};
+use crate::held::Held;
 use crate::on_both_engines;
 use crate::wire::{FEED, Login, VERSIONS, Wire, dm, mark};
 
@@ -150,19 +151,7 @@ async fn a_message_that_an_overloaded_server_refuses_is_not_acknowledged_as_if_i
     let mut five = Wire::connect(&app, &Login::of(&ada, 5).named("five")).await;
     let mut three = Wire::connect(&app, &Login::of(&ada, 4).named("three")).await;
     // One write goes on, and as many wait as may.
-    let (release, wait) = mpsc::channel::<()>();
-    let wait = Mutex::new(wait);
-    let (announce, begun) = mpsc::channel();
-    let server = Arc::clone(app.server.app());
-    let holding = tokio::spawn(async move {
-        let occupy = move |_: &mut Ctx<'_, '_>| {
-            announce.send(()).unwrap();
-            wait.lock().unwrap().recv().unwrap();
-            Ok(())
-        };
-        server.write(occupy).await
-    });
-    tokio::task::spawn_blocking(move || begun.recv().unwrap()).await.unwrap();
+    let held = Held::by(&app, |_| Ok(0)).await;
     let mut writes = JoinSet::new();
     for _ in 0..1_000 {
         let server = Arc::clone(app.server.app());
@@ -173,8 +162,7 @@ async fn a_message_that_an_overloaded_server_refuses_is_not_acknowledged_as_if_i
     let says = r#"{"content":"hello"}"#;
     assert_eq!(five.published(&channel.topic, says).await, Some(0x80));
     assert_eq!(three.published(&channel.topic, says).await, None, "it connects and sends again");
-    release.send(()).unwrap();
-    holding.await.unwrap().unwrap();
+    held.release().await;
     let stored = ada.client.channels().messages(&channel.id).await.unwrap().messages;
     assert_eq!(stored, []);
 }

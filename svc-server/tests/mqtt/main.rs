@@ -34,6 +34,9 @@ mod delivery;
 mod event_stream;
 mod external;
 mod external_brokers;
+#[path = "../api/held.rs"]
+#[expect(dead_code, reason = "locks of rows are for the tests of the API")]
+mod held;
 mod login;
 mod malformed;
 mod nats;

@@ -1,17 +1,15 @@
 //! What outlives a connection, and what ends one.
 
-use std::sync::{Arc, Mutex, mpsc};
-
 use serde_json::json;
 use svc_client::types::api::moderation::ModerationActionType;
 use svc_client::types::api::reports::{ReportReason, Subject};
 use svc_client::types::{Scope, Span};
-use svc_core::app::Ctx;
 use svc_server::admin::Command;
 use svc_server::testing::Engine;
 use svc_store::{sql, values};
 
 use crate::app::TestApp;
+use crate::held::Held;
 use crate::on_both_engines;
 use crate::wire::{Login, VERSIONS, Wire, dm, notifications};
 
@@ -374,25 +372,12 @@ async fn a_client_is_not_silent_while_the_server_is_slow() {
     let brief = |name: &str| Login { keep_alive: 1, ..Login::of(&ada, 5).named(name) };
     let mut wire = Wire::connect(&app, &brief("loud")).await;
     // Nothing is written for as long as a client may be silent: until one that is silent ends.
-    let (release, wait) = mpsc::channel::<()>();
-    let wait = Mutex::new(wait);
-    let (announce, begun) = mpsc::channel();
-    let server = Arc::clone(app.server.app());
-    let holding = tokio::spawn(async move {
-        let occupy = move |_: &mut Ctx<'_, '_>| {
-            announce.send(()).unwrap();
-            wait.lock().unwrap().recv().unwrap();
-            Ok(())
-        };
-        server.write(occupy).await
-    });
-    tokio::task::spawn_blocking(move || begun.recv().unwrap()).await.unwrap();
+    let held = Held::by(&app, |_| Ok(0)).await;
     wire.publish(&channel.topic, 9, r#"{"content":"hello"}"#).await;
     wire.send(&[0xC0, 0]).await;
     let mut silent = Wire::connect(&app, &brief("silent")).await;
     assert_eq!(silent.ended().await, Some(0x8D));
-    release.send(()).unwrap();
-    holding.await.unwrap().unwrap();
+    held.release().await;
     assert_eq!(wire.packet().await, Some((0x40, vec![0, 9])));
     assert_eq!(wire.packet().await, Some((0xD0, Vec::new())));
     assert!(wire.is_answered().await, "it is still connected");

@@ -99,7 +99,7 @@ on_both_engines! {
         assert_eq!(list().counterparty("judge").await.unwrap().escrows.len(), 0);
         assert_eq!(list().status(EscrowStatus::Disputed).await.unwrap().escrows.len(), 1);
         assert_eq!(list().status(EscrowStatus::Delivered).await.unwrap().escrows.len(), 0);
-        assert_eq!(judge.client.escrow().list().await.unwrap().escrows, [], "a judge's list holds its own deals alone");
+        assert_eq!(judge.client.escrow().list().await.unwrap().escrows, [], "a judge's list holds only its own deals");
         assert_eq!(judge.client.escrow().events(&escrow.id).await.unwrap().events.len(), 4);
         assert_eq!(seen, disputed, "neither holds the token");
         market.ada.client.escrow().release(&escrow.id).await.unwrap();

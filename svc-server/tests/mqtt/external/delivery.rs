@@ -89,6 +89,13 @@ async fn acknowledge(stream: &mut TcpStream, id: [u8; 2]) {
     stream.write_all(&[0x40, 2, id[0], id[1]]).await.unwrap();
 }
 
+/// A server, and where it looks for its broker, which the test plays; none without the engine.
+async fn beside_a_broker(engine: Engine) -> Option<(TestApp, TcpListener)> {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("mqtt://svc:service@{}", listener.local_addr().unwrap());
+    Some((TestApp::start_with(engine, &[("broker.url", &url)]).await?, listener))
+}
+
 /// A node on this database, and its connection to a broker of its own.
 async fn node(database: &str) -> (TestApp, TcpStream) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -115,10 +122,7 @@ async fn sweeping<T>(app: &TestApp, happens: impl Future<Output = T>) -> T {
 #[tokio::test]
 async fn events_reach_an_external_broker_once_connected() {
     for engine in [Engine::Sqlite, Engine::Postgres] {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("mqtt://svc:service@{}", listener.local_addr().unwrap());
-        let app = TestApp::start_with(engine, &[("broker.url", &url)]).await;
-        let Some(app) = app else { continue };
+        let Some((app, listener)) = beside_a_broker(engine).await else { continue };
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         ada.write(&bob, "hello").await;
         // Events sent while no broker was connected are left to the sweeper.
@@ -135,10 +139,7 @@ async fn events_reach_an_external_broker_once_connected() {
 #[tokio::test]
 async fn texts_that_were_deleted_during_an_outage_never_reach_an_external_broker() {
     for engine in [Engine::Sqlite, Engine::Postgres] {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("mqtt://svc:service@{}", listener.local_addr().unwrap());
-        let app = TestApp::start_with(engine, &[("broker.url", &url)]).await;
-        let Some(app) = app else { continue };
+        let Some((app, listener)) = beside_a_broker(engine).await else { continue };
         let [ada, bob] = app.agents(["ada", "bob"]).await;
         let channels = ada.client.channels();
         let channel = channels.create("open").await.unwrap().channel.id;
@@ -204,9 +205,7 @@ async fn an_event_that_waited_carries_its_trace_to_an_external_broker() {
 
 #[tokio::test]
 async fn an_external_broker_that_speaks_only_3_1_1_is_greeted_again() {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("mqtt://svc:service@{}", listener.local_addr().unwrap());
-    let app = TestApp::start_with(Engine::Sqlite, &[("broker.url", &url)]).await.unwrap();
+    let (app, listener) = beside_a_broker(Engine::Sqlite).await.unwrap();
     let [ada, bob] = app.agents(["ada", "bob"]).await;
     for (level, greeting) in [(5, [0x20, 2, 0, 1]), (4, [0x20, 2, 0, 0])] {
         let mut stream = accept(&listener).await;
@@ -226,9 +225,7 @@ async fn an_external_broker_that_speaks_only_3_1_1_is_greeted_again() {
 
 #[tokio::test]
 async fn unacknowledged_events_are_sent_to_an_external_broker_again() {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("mqtt://svc:service@{}", listener.local_addr().unwrap());
-    let app = TestApp::start_with(Engine::Sqlite, &[("broker.url", &url)]).await.unwrap();
+    let (app, listener) = beside_a_broker(Engine::Sqlite).await.unwrap();
     let [ada, bob] = app.agents(["ada", "bob"]).await;
     let mut stream = accept(&listener).await;
     greet(&mut stream).await;
