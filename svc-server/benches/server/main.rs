@@ -4,8 +4,9 @@
 //! median and the range of the pairs are printed. The speed of the machine and its disk are printed
 //! too, because absolute figures mean nothing without them.
 //!
-//! Throughput is measured by `wrk`, which `.ci/run bench` installs; without it those figures are left
-//! out. The load on several nodes comes from this program itself, and is measured with what it took.
+//! Throughput is measured by `wrk`, and MQTT beside rumqttd and mosquitto, which `.ci/run bench` installs;
+//! without them those figures are left out. The load on several nodes comes from this program itself, and
+//! is measured with what it took.
 //!
 //! `cargo bench -p svc-server -- reads` runs only parts whose names contain a word, and so does
 //! `SVC_BENCH_PARTS=reads .ci/run bench`. `SVC_BENCH_SECONDS` and `SVC_BENCH_PAIRS` set the length and

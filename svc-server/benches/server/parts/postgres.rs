@@ -18,8 +18,8 @@ pub(crate) async fn run(table: &mut Table) {
     let kinds = [
         ("PostgreSQL : SQLite, durable reply", "≥ 0.25", one.replies(), other.replies()),
         ("PostgreSQL : SQLite, message", "≥ 0.25", one.messages(), other.messages()),
-        ("PostgreSQL : SQLite, point read", "≥ 0.30", one.points(), other.points()),
-        ("PostgreSQL : SQLite, page of 20", "≥ 0.25", one.pages(), other.pages()),
+        ("PostgreSQL : SQLite, point read", "≥ 0.35", one.points(), other.points()),
+        ("PostgreSQL : SQLite, page of 20", "≥ 0.35", one.pages(), other.pages()),
     ];
     for (what, goal, base, ours) in kinds {
         let ours = Side { process: &postgres, shots: &ours };

@@ -5,14 +5,13 @@ use std::collections::hash_map::Entry;
 use std::time::{Duration, Instant};
 
 use hdrhistogram::Histogram;
-use tokio::net::TcpStream;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinSet;
 use tokio::time::{Instant as Started, interval_at, timeout};
 
 use super::scene::Scene;
 use crate::load::{histogram, micros};
-use crate::parts::mqtt::{Member, listen, member, message};
+use crate::parts::mqtt::{Listener, Member, listen, member, message};
 use crate::process::Process;
 use crate::table::Table;
 
@@ -99,7 +98,7 @@ async fn open(node: &Process, to: &Member) -> reqwest::Response {
 }
 
 /// The recipient's subscription at the broker of a node.
-async fn subscribe(node: &Process, to: &Member) -> TcpStream {
+async fn subscribe(node: &Process, to: &Member) -> Listener {
     listen(node.mqtt, to, 0, &format!("svc/dm/{}", to.user.id)).await
 }
 
@@ -118,7 +117,7 @@ async fn hear_stream(mut stream: reqwest::Response, listener: usize, hear: Unbou
     }
 }
 
-async fn hear_wire(mut wire: TcpStream, listener: usize, hear: UnboundedSender<Heard>) {
+async fn hear_wire(mut wire: Listener, listener: usize, hear: UnboundedSender<Heard>) {
     loop {
         let packet = message(&mut wire).await;
         if let Some(message) = number_in(&String::from_utf8_lossy(&packet)) {
