@@ -68,7 +68,6 @@ pub(crate) async fn run(flags: &ServeFlags, settings: &Settings) -> Result<()> {
         started = starting => started.map_err(refused)?,
         () = wait(&mut terminate, &mut interrupt) => return Ok(()),
     };
-    server.prebuild();
     greet(&server, flags, settings)?;
     if let Some(greeting) = greeting {
         out.note(&greeting);

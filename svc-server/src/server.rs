@@ -23,7 +23,6 @@ use tracing_subscriber::filter::LevelFilter;
 use self::start::{Prepared, Serving, warn_of_new_log};
 use crate::app::ServerApp;
 use crate::demo::World;
-use crate::http;
 
 /// How long a start that has failed waits until the node's number is given back.
 const GIVE_BACK_TIME: Duration = Duration::from_secs(2);
@@ -77,19 +76,6 @@ impl Server {
                 _ = timeout(GIVE_BACK_TIME, node).await;
                 Err(error)
             }
-        }
-    }
-
-    /// Builds the documents of the interface before they are asked for. What is built for debugging
-    /// waits for the first request instead, because it starts often and compresses slowly.
-    pub fn prebuild(&self) {
-        if !cfg!(debug_assertions) {
-            let app = Arc::clone(&self.app);
-            tokio::spawn(async move {
-                if let Err(error) = http::plain::prebuild(&app).await {
-                    tracing::error!(%error, "the documents could not be built");
-                }
-            });
         }
     }
 
@@ -188,14 +174,14 @@ pub fn warn_of_open_settings(file: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A word that is no level would count as the name of a library: nothing else would be logged. An empty setting, such
-/// as a variable without a value, would leave only errors.
+/// A word that is not a level would count as the name of a library: nothing else would be logged. An empty setting,
+/// such as a variable without a value, would leave only errors.
 fn refuse_unknown_level(filter: &str) -> Result<()> {
     let mut words = filter.split(',').map(str::trim).filter(|part| !part.contains(['=', '[']));
     let is_known = |word: &str| word.starts_with("svc") || word.parse::<LevelFilter>().is_ok();
     let why = match words.find(|&word| !is_known(word)) {
         _ if filter.trim().is_empty() => "it is empty".to_owned(),
-        Some(word) => format!("{word} is no level"),
+        Some(word) => format!("{word} is not a level"),
         None => return Ok(()),
     };
     Err(Error::setup(format!(

@@ -19,7 +19,8 @@ pub(super) enum Coding {
 pub(super) enum Effort {
     /// For what is sent once: a page of 60 KB takes about a millisecond.
     Once,
-    /// For what is sent often. The last two levels of brotli need seconds for a few percent.
+    /// For what is sent often. Higher levels of brotli take twice the memory for a few percent, and the last two take
+    /// seconds.
     Often,
 }
 
@@ -44,7 +45,7 @@ impl Coding {
     pub(super) fn of(self, bytes: &[u8], effort: Effort) -> Vec<u8> {
         match (self, effort) {
             (Self::Brotli, Effort::Once) => brotli(bytes, 4),
-            (Self::Brotli, Effort::Often) => brotli(bytes, 9),
+            (Self::Brotli, Effort::Often) => brotli(bytes, 7),
             (Self::Gzip, Effort::Once) => gzip(bytes, Compression::default()),
             (Self::Gzip, Effort::Often) => gzip(bytes, Compression::best()),
         }
@@ -82,11 +83,23 @@ fn gzip(bytes: &[u8], level: Compression) -> Vec<u8> {
 }
 
 fn brotli(bytes: &[u8], quality: i32) -> Vec<u8> {
-    let parameters = BrotliEncoderParams { quality, ..Default::default() };
+    let parameters = BrotliEncoderParams {
+        quality,
+        lgwin: window(bytes.len()),
+        size_hint: bytes.len(),
+        ..Default::default()
+    };
     let mut compressed = Vec::new();
     let written = brotli::BrotliCompress(&mut &*bytes, &mut compressed, &parameters);
     written.expect("writing to memory can't fail");
     compressed
+}
+
+/// The size of a window that holds a text, as a power of two. The default is 4 MiB for each page, which doubles the
+/// time.
+fn window(length: usize) -> i32 {
+    let bits = usize::BITS - length.leading_zeros();
+    bits.clamp(10, 22).cast_signed()
 }
 
 #[cfg(test)]

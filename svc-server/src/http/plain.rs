@@ -67,14 +67,6 @@ const DOCUMENTS: [Document; 4] = [
 /// Path, content type and text of a document.
 type Document = (&'static str, &'static str, fn(&str) -> String);
 
-/// Builds the documents before they are asked for.
-pub async fn prebuild(app: &ServerApp) -> Result<()> {
-    for (path, ..) in DOCUMENTS {
-        prebuilt(app, path).await?;
-    }
-    Ok(())
-}
-
 async fn prebuilt(app: &ServerApp, path: &str) -> Result<Option<Arc<Prebuilt>>> {
     let base = base(app);
     let found = DOCUMENTS.into_iter().find(|(of, ..)| *of == path);

@@ -1,7 +1,7 @@
 //! Documents and files that are the same for every caller: built and compressed once.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::body::Body;
 use axum::response::Response;
@@ -15,6 +15,7 @@ use http::header::{
 };
 use sha2::{Digest, Sha256};
 use svc_store::error::{Error, Result};
+use tokio::sync::Mutex as AsyncMutex;
 
 use super::coding::{Coding, Effort, texts};
 
@@ -32,7 +33,11 @@ pub(crate) struct Source {
 
 /// The documents of a server by their names, each built when it is first needed.
 #[derive(Debug, Default)]
-pub(crate) struct Documents(Mutex<BTreeMap<String, Arc<Prebuilt>>>);
+pub(crate) struct Documents {
+    known: Mutex<BTreeMap<String, Arc<Prebuilt>>>,
+    /// Held while one is built: that takes up to 20 MB, and many callers may ask at once.
+    turn: Arc<AsyncMutex<()>>,
+}
 
 impl Documents {
     /// The document of this name; `None` if `build` has none, which is then not remembered.
@@ -44,20 +49,32 @@ impl Documents {
         if let Some(known) = self.known(name) {
             return Ok(Some(known));
         }
+        let turn = Arc::clone(&self.turn).lock_owned().await;
+        if let Some(known) = self.known(name) {
+            return Ok(Some(known));
+        }
         let (documents, name) = (Arc::clone(self), name.to_owned());
-        let building = tokio::task::spawn_blocking(move || documents.build(name, build));
+        let building = tokio::task::spawn_blocking(move || {
+            let document = documents.build(name, build);
+            // Held until here, even if the caller has left.
+            drop(turn);
+            document
+        });
         building.await.map_err(Error::internal)
     }
 
     fn known(&self, name: &str) -> Option<Arc<Prebuilt>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+        self.lock().get(name).cloned()
     }
 
-    /// Builds a document. Of two that are built at once, the first stays.
     fn build(&self, name: String, build: impl FnOnce() -> Option<Source>) -> Option<Arc<Prebuilt>> {
         let new = Arc::new(Prebuilt::new(build()?));
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(Arc::clone(known.entry(name).or_insert(new)))
+        self.lock().insert(name, Arc::clone(&new));
+        Some(new)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Prebuilt>>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -146,11 +163,33 @@ pub(super) fn is_known(asked: &HeaderMap, etag: &HeaderValue) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use futures_util::future::join_all;
+
     use super::*;
+
+    fn tiny() -> Source {
+        Source { content_type: "text/plain".to_owned(), bytes: b"a".to_vec() }
+    }
 
     #[test]
     fn what_gets_no_smaller_is_sent_as_it_is() {
-        let tiny = Source { content_type: "text/plain".to_owned(), bytes: b"a".to_vec() };
-        assert_eq!(Prebuilt::new(tiny).forms.len(), 1);
+        assert_eq!(Prebuilt::new(tiny()).forms.len(), 1);
+    }
+
+    #[tokio::test]
+    async fn a_document_that_many_ask_for_at_once_is_built_once() {
+        let (documents, built) = (Arc::new(Documents::default()), Arc::new(AtomicUsize::new(0)));
+        let asking = (0..8).map(|_| {
+            let built = Arc::clone(&built);
+            documents.get("tiny", move || {
+                built.fetch_add(1, Ordering::Relaxed);
+                Some(tiny())
+            })
+        });
+        let found = join_all(asking).await;
+        assert!(found.iter().all(|found| matches!(found, Ok(Some(_)))));
+        assert_eq!(built.load(Ordering::Relaxed), 1);
     }
 }

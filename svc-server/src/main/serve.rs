@@ -35,7 +35,6 @@ pub(super) async fn serve(config: Config, cli: &Cli) -> Result<()> {
         _ = terminate.recv() => return Ok(()),
         _ = interrupt.recv() => return Ok(()),
     };
-    server.prebuild();
     greet(&server, cli.flags.print_addresses, greeting.as_deref());
     stop_at_signal(server, terminate, interrupt, closed).await
 }
