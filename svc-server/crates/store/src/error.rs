@@ -41,6 +41,8 @@ pub enum Overdue {
     Change(PendingChangeId),
     /// Any item of this account.
     Account(UserId),
+    /// Any deal that counts towards the caps of this owner's agents.
+    AgentsOf(UserId),
     /// The temporary measure of this moderation action.
     Measure(ActionId),
     /// The vector of this search term, which has to be asked for.

@@ -4,18 +4,17 @@ use std::mem;
 use std::path::PathBuf;
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
-use svc_types::Code;
 use tempfile::TempDir;
 
 use super::job::{Access, Answered, Job, Message, task};
 use super::position;
 use super::postgres::{Connections, Outage, Replicas, Target};
 use super::settings::DatabaseUrl;
-use super::trouble::{Trouble, refused};
+use super::trouble::Trouble;
 use super::tx::Tx;
 use crate::error::{Error, Result};
 use crate::panics::caught_now;
@@ -31,12 +30,9 @@ pub(super) struct Engine {
     pub(super) folder: Option<TempDir>,
     /// PostgreSQL itself, for signals between nodes.
     pub(super) signals: Option<Target>,
-    /// The queue of write jobs.
-    pub(super) writes: Sender<Message>,
-    /// The queue of read jobs.
-    pub(super) reads: Sender<Message>,
-    /// The queues of reads that need not be the latest.
-    pub(super) replicas: Replicas,
+    /// Where jobs wait, until it is closed. A job that came after the threads had ended may hold the database: were the
+    /// queues kept, each would keep the other for good.
+    pub(super) queues: RwLock<Option<Queues>>,
     /// Counts connections to the primary of PostgreSQL.
     pub(super) connections: Option<Connections>,
     /// The threads, until they are stopped.
@@ -48,6 +44,14 @@ pub(super) struct Engine {
     /// What groups of jobs did.
     #[cfg(feature = "testing")]
     pub(super) groups: super::groups::Groups,
+}
+
+/// The queues of a database.
+pub(super) struct Queues {
+    pub(super) writes: Sender<Message>,
+    pub(super) reads: Sender<Message>,
+    /// Those of reads that need not be the latest.
+    pub(super) replicas: Replicas,
 }
 
 impl Engine {
@@ -78,19 +82,19 @@ impl Engine {
         result
     }
 
+    /// Looks at the queues; `None` once it is closed.
+    pub(super) fn with_queues<T>(&self, look: impl FnOnce(&Queues) -> T) -> Option<T> {
+        self.queues.read().unwrap_or_else(PoisonError::into_inner).as_ref().map(look)
+    }
+
     fn queue(&self, access: Access, job: Box<dyn Job>) -> Result<()> {
-        let (queue, access, job) = match access {
-            Access::Read | Access::Answer | Access::Snapshot => (&self.reads, access, job),
-            Access::Write => (&self.writes, access, job),
-            Access::Recent(_) => match self.replicas.offer(access, job) {
-                Some(job) => (&self.reads, Access::Answer, job),
-                None => return Ok(()),
-            },
+        // A job that finds no place is dropped here, and not under the lock, as in `close`.
+        let trouble = match self.with_queues(|queues| queues.put(access, job)) {
+            Some(Ok(())) => return Ok(()),
+            Some(Err(refused)) => Trouble::of(&refused),
+            None => Trouble::Unavailable,
         };
-        queue.try_send(Message::Run(access, job)).map_err(|error| match error {
-            TrySendError::Full(_) => refused(Code::Overloaded, "too many requests are waiting"),
-            TrySendError::Disconnected(_) => Trouble::Unavailable.error(),
-        })
+        Err(trouble.error())
     }
 
     /// Lets the threads finish queued jobs, and joins them.
@@ -109,6 +113,23 @@ impl Engine {
         for thread in threads {
             let _ = thread.handle.join();
         }
+        // Jobs that are left are dropped with them, and not under the lock: what they hold may look at the queues.
+        let queues = self.queues.write().unwrap_or_else(PoisonError::into_inner).take();
+        drop(queues);
+    }
+}
+
+impl Queues {
+    fn put(&self, access: Access, job: Box<dyn Job>) -> Result<(), TrySendError<Message>> {
+        let (queue, access, job) = match access {
+            Access::Read | Access::Answer | Access::Snapshot => (&self.reads, access, job),
+            Access::Write => (&self.writes, access, job),
+            Access::Recent(_) => match self.replicas.offer(access, job) {
+                Some(job) => (&self.reads, Access::Answer, job),
+                None => return Ok(()),
+            },
+        };
+        queue.try_send(Message::Run(access, job))
     }
 }
 

@@ -184,7 +184,7 @@ impl Db {
 
     /// Where the primary is, behind all that was committed before; none if there are no replicas.
     pub async fn position(&self) -> Result<Option<Position>> {
-        if self.0.replicas.is_empty() {
+        if self.0.with_queues(|queues| queues.replicas.is_empty()).unwrap_or(true) {
             return Ok(None);
         }
         let row = self.read(|tx| tx.one::<String>(sql!(postgres::SELECT_POSITION), &[])).await?;
@@ -215,7 +215,7 @@ impl Db {
     /// How many write jobs wait.
     #[cfg(feature = "testing")]
     pub fn waiting_writes(&self) -> usize {
-        self.0.writes.len()
+        self.0.with_queues(|queues| queues.writes.len()).unwrap_or_default()
     }
 
     /// Finishes queued jobs and ends the threads; later jobs are refused.

@@ -24,13 +24,13 @@ mod timeline;
 mod tls;
 mod verifier;
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 
-use super::engine::{Engine, Queue, StorageFull, Thread};
+use super::engine::{Engine, Queue, Queues, StorageFull, Thread};
 use super::job::{Access, Job, Message};
 use super::meter::Meter;
 use super::migrate;
@@ -44,7 +44,7 @@ use self::client::present;
 pub(super) use self::defaults::LIFTED;
 pub(super) use self::failure::{describe, failed};
 pub(super) use self::idle::Connections;
-use self::idle::Idle;
+use self::idle::{Busy, Idle};
 pub(super) use self::marks::SELECT_POSITION;
 pub(super) use self::outage::Outage;
 use self::replicas::Primary;
@@ -84,14 +84,13 @@ pub(super) fn open(url: &str, settings: &Settings, clock: &Clock) -> Result<Engi
     let mut threads = serve(&queue, &worker, &idle, settings.connections)?;
     let primary = Primary { database, queue: queue.sender.clone() };
     let replicas = Replicas::start(servers.standbys, &primary, settings, &worker, &mut threads)?;
+    let queues = Queues { writes: queue.sender.clone(), reads: queue.sender, replicas };
     Ok(Engine {
         url: settings.url.clone(),
         file: None,
         folder: None,
         signals: Some(servers.direct),
-        writes: queue.sender.clone(),
-        reads: queue.sender,
-        replicas,
+        queues: RwLock::new(Some(queues)),
         connections: Some(idle.connections()),
         threads: Mutex::new(threads),
         storage_full: worker.storage_full,
@@ -234,8 +233,7 @@ impl Worker {
         if self.outage.is_down() || access != Access::Snapshot && present() >= deadline {
             return Err(Trouble::Unavailable);
         }
-        let mut session = self.connect()?;
-        let _busy = self.idle.busy();
+        let (mut session, busy) = self.connect()?;
         session.end_by(deadline);
         session.belong_to(job.context().cloned());
         let end = match access {
@@ -255,7 +253,7 @@ impl Worker {
             Err(Trouble::Overrun | Trouble::OutcomeUnknown) => self.outage.suspect(&self.target),
             Err(Trouble::Lost) => self.idle.clear(),
             _ if session.is_spent() => {}
-            _ => self.idle.put(session),
+            _ => self.idle.put(session, busy),
         }
         end
     }
@@ -309,11 +307,11 @@ impl Worker {
     }
 
     /// An idle connection, unless an outage or a failover came since it was made.
-    fn idle(&self, epoch: u64) -> Option<Session> {
+    fn idle(&self, epoch: u64) -> Option<(Session, Busy)> {
         loop {
-            let session = self.idle.take()?;
+            let (session, busy) = self.idle.take()?;
             if session.epoch() == epoch && self.timeline.accepts(session.timeline()) {
-                return Some(session);
+                return Some((session, busy));
             }
         }
     }
@@ -337,10 +335,10 @@ impl Worker {
     }
 
     /// An idle connection, or a new one unless the last failure was too recent.
-    fn connect(&mut self) -> Result<Session, Trouble> {
+    fn connect(&mut self) -> Result<(Session, Busy), Trouble> {
         let epoch = self.outage.epoch();
-        if let Some(session) = self.idle(epoch) {
-            return Ok(session);
+        if let Some(taken) = self.idle(epoch) {
+            return Ok(taken);
         }
         if self.reconnect_at.is_some_and(|due| present() < due) {
             return Err(Trouble::Unavailable);
@@ -350,7 +348,7 @@ impl Worker {
                 self.outage.connected();
                 self.reconnect_at = None;
                 self.reconnect_delay = RECONNECT_DELAY;
-                Ok(session)
+                Ok((session, self.idle.busy()))
             }
             Err(error) => {
                 self.outage.not_connected(&error);

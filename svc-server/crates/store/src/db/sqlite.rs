@@ -13,7 +13,7 @@ use std::fmt;
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Mutex, RwLock};
 
 use rusqlite::{Connection, ErrorCode, MAIN_DB, ToSql, ffi};
 use tempfile::TempDir;
@@ -26,7 +26,7 @@ use self::connect::{
 use self::reader::Reader;
 use self::time_limit::TimeLimit;
 use self::writer::Writer;
-use super::engine::{Engine, Queue, StorageFull};
+use super::engine::{Engine, Queue, Queues, StorageFull};
 use super::meter::Meter;
 use super::settings::Settings;
 use super::{migrate, moving};
@@ -83,16 +83,19 @@ fn start(
         threads
             .push(read_queue.serve(format!("db-reader-{number}"), move |queue| reader.run(queue))?);
     }
+    let queues = Queues {
+        writes: write_queue.sender,
+        reads: read_queue.sender,
+        replicas: super::postgres::Replicas::default(),
+    };
     Ok(Engine {
         url: settings.url.clone(),
         file: Some(path.to_owned()),
         folder: None,
         signals: None,
-        writes: write_queue.sender,
-        reads: read_queue.sender,
+        queues: RwLock::new(Some(queues)),
         threads: Mutex::new(threads),
         storage_full,
-        replicas: super::postgres::Replicas::default(),
         connections: None,
         outage: super::postgres::Outage::default(),
         #[cfg(feature = "testing")]

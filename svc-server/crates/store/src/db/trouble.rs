@@ -1,5 +1,6 @@
 //! What a failed statement means for its transaction and for the caller.
 
+use crossbeam_channel::TrySendError;
 use svc_types::Code;
 
 use crate::error::{Error, Refusal};
@@ -16,6 +17,8 @@ pub(super) enum Trouble {
     Duplicate,
     /// The disk is full.
     Full,
+    /// Too many jobs wait for a thread, so this one was not run.
+    Overloaded,
     /// The database does not answer, or not in time; nothing was committed.
     Unavailable,
     /// A statement was interrupted because its job took too long.
@@ -32,6 +35,14 @@ pub(super) enum Trouble {
 const RETRY_AFTER_SECONDS: u64 = 1;
 
 impl Trouble {
+    /// What it means that a job found no place in a queue.
+    pub(super) const fn of<T>(error: &TrySendError<T>) -> Self {
+        match error {
+            TrySendError::Full(_) => Self::Overloaded,
+            TrySendError::Disconnected(_) => Self::Unavailable,
+        }
+    }
+
     /// Its name in traces.
     pub(super) const fn name(self) -> &'static str {
         match self {
@@ -39,6 +50,7 @@ impl Trouble {
             Self::Conflict => "conflict",
             Self::Duplicate => "duplicate",
             Self::Full => "full",
+            Self::Overloaded => "overloaded",
             Self::Unavailable => "unavailable",
             Self::TooLong => "too_long",
             Self::Overrun => "overrun",
@@ -54,6 +66,7 @@ impl Trouble {
             Self::TooLong => Error::TooLong,
             Self::Full => refused(Code::StorageFull, "the disk of the server is full"),
             Self::Conflict => refused(Code::StorageUnavailable, "the database is too busy"),
+            Self::Overloaded => refused(Code::Overloaded, "too many requests are waiting"),
             Self::Unavailable | Self::Overrun | Self::Lost => {
                 refused(Code::StorageUnavailable, "the database does not answer")
             }
@@ -67,6 +80,6 @@ impl Trouble {
 }
 
 /// A refusal after which the caller may soon try again.
-pub(super) fn refused(code: Code, message: &str) -> Error {
+fn refused(code: Code, message: &str) -> Error {
     Refusal::new(code, message).retry_after(RETRY_AFTER_SECONDS).into()
 }

@@ -1,7 +1,6 @@
 //! The connections that no job uses.
 
 use std::mem;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::session::Session;
@@ -16,63 +15,65 @@ pub(super) struct Idle {
     connections: Connections,
 }
 
-/// Counts connections for a metric. Clones share the counts.
+/// Counts connections for a metric. Clones share the counts, which change together: one that a job takes or gives back
+/// is counted once at any time.
 #[derive(Clone, Default)]
-pub(in crate::db) struct Connections(Arc<Counts>);
+pub(in crate::db) struct Connections(Arc<Mutex<Counts>>);
 
 #[derive(Default)]
 struct Counts {
-    busy: AtomicUsize,
-    idle: AtomicUsize,
+    busy: usize,
+    idle: usize,
 }
 
-/// A connection that a job uses, until it is dropped.
-pub(super) struct Busy(Connections);
+/// That a connection is counted as one that a job uses, until this is dropped.
+pub(super) struct Busy(Option<Connections>);
 
 impl Idle {
     pub(super) fn of(session: Session) -> Self {
         let idle = Self::default();
-        idle.put(session);
+        idle.lock().push(session);
+        idle.connections.note(1, 0);
         idle
     }
 
-    /// The one that was used last.
-    pub(super) fn take(&self) -> Option<Session> {
+    /// The one that was used last, for a job.
+    pub(super) fn take(&self) -> Option<(Session, Busy)> {
         let mut sessions = self.lock();
-        let session = sessions.pop();
-        self.note(&sessions);
-        session
+        let session = sessions.pop()?;
+        self.connections.note(sessions.len(), 1);
+        drop(sessions);
+        Some((session, Busy(Some(self.connections.clone()))))
     }
 
-    pub(super) fn put(&self, session: Session) {
+    /// Counts a new connection, for a job.
+    pub(super) fn busy(&self) -> Busy {
+        self.connections.lock().busy += 1;
+        Busy(Some(self.connections.clone()))
+    }
+
+    /// Takes back one that a job has used.
+    pub(super) fn put(&self, session: Session, mut busy: Busy) {
         let mut sessions = self.lock();
         sessions.push(session);
-        self.note(&sessions);
+        self.connections.note(sessions.len(), -1);
+        drop(sessions);
+        busy.0 = None;
     }
 
     /// Gives all of them up: what ended one connection has probably ended the others.
     pub(super) fn clear(&self) {
         let mut sessions = self.lock();
         let given_up = mem::take(&mut *sessions);
-        self.note(&sessions);
+        self.connections.note(0, 0);
         // Closing them may take a moment, for which nobody waits at the lock.
         drop(sessions);
         drop(given_up);
     }
 
-    /// Counts a connection that a job uses.
-    pub(super) fn busy(&self) -> Busy {
-        self.connections.0.busy.fetch_add(1, Ordering::Relaxed);
-        Busy(self.connections.clone())
-    }
-
     /// The counts of these connections and of those that jobs use.
     pub(super) fn connections(&self) -> Connections {
         self.connections.clone()
-    }
-
-    fn note(&self, sessions: &[Session]) {
-        self.connections.0.idle.store(sessions.len(), Ordering::Relaxed);
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Session>> {
@@ -83,12 +84,27 @@ impl Idle {
 impl Connections {
     /// How many are busy, and how many idle.
     pub(in crate::db) fn count(&self) -> [usize; 2] {
-        [&self.0.busy, &self.0.idle].map(|count| count.load(Ordering::Relaxed))
+        let counts = self.lock();
+        [counts.busy, counts.idle]
+    }
+
+    /// Notes how many are idle, and how many more jobs use one.
+    fn note(&self, idle: usize, more_busy: isize) {
+        let mut counts = self.lock();
+        counts.idle = idle;
+        counts.busy = counts.busy.saturating_add_signed(more_busy);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Counts> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Busy {
     fn drop(&mut self) {
-        self.0.0.busy.fetch_sub(1, Ordering::Relaxed);
+        if let Some(connections) = self.0.take() {
+            let mut counts = connections.lock();
+            counts.busy = counts.busy.saturating_sub(1);
+        }
     }
 }

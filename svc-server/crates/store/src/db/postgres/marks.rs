@@ -44,12 +44,12 @@ impl Marks {
         if worker.outage.is_down() {
             return;
         }
-        let Ok(mut session) = worker.connect() else { return };
+        let Ok((mut session, busy)) = worker.connect() else { return };
         session.end_by(at + ROUND_TRIP);
         match session.position() {
             Ok(Some(position)) => {
                 self.add(at, position);
-                worker.idle.put(session);
+                worker.idle.put(session, busy);
             }
             Ok(None) => {}
             Err(error) => tracing::warn!(%error, "the primary did not tell its position"),

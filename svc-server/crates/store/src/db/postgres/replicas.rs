@@ -186,9 +186,41 @@ impl Replica {
 
     /// Lets the primary run a job.
     pub(super) fn pass_on(&self, job: Box<dyn Job>) {
-        let passed = self.primary.queue.try_send(Message::Run(Access::Answer, job));
-        if let Err(Message::Run(_, job)) = passed.map_err(TrySendError::into_inner) {
-            job.answer(Err(Trouble::Unavailable), 1);
+        let Err(error) = self.primary.queue.try_send(Message::Run(Access::Answer, job)) else {
+            return;
+        };
+        let trouble = Trouble::of(&error);
+        if let Message::Run(_, job) = error.into_inner() {
+            job.answer(Err(trouble), 1);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crossbeam_channel::bounded;
+    use svc_types::Code;
+
+    use super::*;
+    use crate::db::job::task;
+
+    #[test]
+    fn a_read_for_which_the_primary_has_no_place_is_refused_as_overload() {
+        let (queue, primary) = bounded(1);
+        let replica = Replica {
+            number: 1,
+            target: Target::of(SETTING, "postgres://svc@localhost/svc").unwrap(),
+            primary: Primary { database: Arc::default(), queue },
+            marks: Marks::default(),
+            lag_max: Duration::ZERO,
+            state: AtomicU8::new(UNKNOWN),
+        };
+        let (first, _) = task(Access::Answer, |_| Ok(1), |_| (), None);
+        let (second, mut answer) = task(Access::Answer, |_| Ok(2), |_| (), None);
+        replica.pass_on(first);
+        replica.pass_on(second);
+        assert_eq!(primary.len(), 1);
+        let answered = answer.try_recv().expect("a refused read is answered");
+        assert_eq!(answered.result.unwrap_err().code(), Code::Overloaded);
     }
 }
