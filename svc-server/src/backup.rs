@@ -203,11 +203,11 @@ fn unpack(
         .map_err(|error| Error::internal(format!("can't read {}: {error}", source.display())))?;
     let mut archive = tar::Archive::new(file);
     let mut about = None;
-    let wrong = |why: &str| Error::internal(format!("{} is no backup: {why}", source.display()));
+    let wrong = |why: &str| Error::internal(format!("{} is not a backup: {why}", source.display()));
     let unreadable = |error: io::Error| match error.kind() {
         // Their texts quote what is read, which may be a secret.
         ErrorKind::Other | ErrorKind::InvalidData | ErrorKind::UnexpectedEof => {
-            wrong("it is no tar archive, or a damaged one")
+            wrong("it is not a tar archive, or it is damaged")
         }
         kind => wrong(&kind.to_string()),
     };

@@ -164,7 +164,7 @@ pub fn refuse_ignored_variables() -> Result<(), SetupError> {
     Ok(())
 }
 
-/// Prints a text. A reader that stops early, such as `head`, is no error.
+/// Prints a text. A reader that stops early, such as `head`, is not an error.
 pub fn print(text: &str) -> io::Result<()> {
     let mut output = io::stdout().lock();
     match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {

@@ -31,9 +31,12 @@ use std::time::Duration;
 pub use answers::run;
 use script::Script;
 use stage::Stage;
+use svc_core::app::Ctx;
 use svc_core::config::Config;
 use svc_core::encryption::Encryption;
+use svc_core::services::audit::{self, By, On};
 use svc_store::clock::Clock;
+use svc_store::db::DatabaseUrl;
 use svc_store::error::{Error, Result};
 use svc_store::{sql, values};
 use svc_types::{ApiKey, Timestamp};
@@ -44,9 +47,12 @@ use crate::server;
 /// How long ago the sample data begins.
 const AGE: Duration = Duration::from_hours(24 * 30);
 
-/// Why a database with accounts is refused. The keys of the agents whose services answer are stored nowhere.
-const FILLED: &str = "--demo needs an empty database; this one has accounts. Leave --demo out to start the server with \
-    them, where the sample services no longer answer, or name an empty folder by --data-dir for a new demo";
+/// What the audit log says when the sample data is begun, and when all of it is there.
+const BEGUN: &str = "demo_begun";
+const MADE: &str = "demo_made";
+
+/// What those entries are about.
+const DEMO: On<'_> = On("demo");
 
 /// The accounts to sign in with, and the agents whose services answer.
 #[derive(Clone, Debug)]
@@ -83,15 +89,65 @@ pub async fn fill(config: &Config) -> Result<World> {
     let public_url = config.public_url(config.listen);
     let encrypt = Encryption::open(config, &db).await?;
     let app = ServerApp::new(db, clock, encrypt, config.clone(), public_url);
-    let accounts: i64 =
-        app.read(|ctx| ctx.tx.one(sql!("select count(*) from account"), values![])).await?;
-    if accounts > 0 {
-        return Err(Error::setup(FILLED));
+    if let Some(found) = app.write(begin).await? {
+        return Err(refusal(config, found));
     }
     let world = make(&app, now).await;
+    if world.is_ok() {
+        app.write(|ctx| audit::write(ctx, By("system"), MADE, DEMO, None)).await?;
+    }
     let db = app.db.clone();
     tokio::task::spawn_blocking(move || db.close()).await.map_err(Error::internal)?;
     world
+}
+
+/// What an empty database should not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+    /// Only part of the sample data, from a start that was interrupted.
+    Part,
+    /// All of the sample data, or accounts that people made.
+    Accounts,
+}
+
+/// Notes that the sample data is begun, unless there are accounts.
+fn begin(ctx: &mut Ctx<'_, '_>) -> Result<Option<Found>> {
+    let accounts: i64 = ctx.tx.one(sql!("select count(*) from account"), values![])?;
+    if accounts == 0 {
+        audit::write(ctx, By("system"), BEGUN, DEMO, None)?;
+        return Ok(None);
+    }
+    let last: Option<String> = ctx.tx.optional(
+        sql!("select action from audit_log where subject = $1 order by id desc limit 1"),
+        values![DEMO.0],
+    )?;
+    let is_part = last.as_deref() == Some(BEGUN);
+    Ok(Some(if is_part { Found::Part } else { Found::Accounts }))
+}
+
+/// Why a database that is not empty is refused. The keys of the agents whose services answer are stored nowhere, and
+/// without the password nobody can sign in to part of the sample data.
+fn refusal(config: &Config, found: Found) -> Error {
+    let is_in_folder = matches!(
+        config.database_url(),
+        Ok(DatabaseUrl::Sqlite(file)) if file.starts_with(&config.data_dir)
+    );
+    let other = if is_in_folder {
+        "name an empty folder by --data-dir"
+    } else {
+        "name an empty database by --database-url"
+    };
+    let advice = match found {
+        Found::Part => format!(
+            "this one has only part of the sample data, because an earlier start with --demo was interrupted, and its \
+             password was never shown. For a new demo, {other}"
+        ),
+        Found::Accounts => format!(
+            "this one has accounts. Leave --demo out to start the server with them, where the sample services no \
+             longer answer, or {other} for a new demo"
+        ),
+    };
+    Error::setup(format!("--demo needs an empty database; {advice}"))
 }
 
 async fn make(app: &Arc<ServerApp>, now: Timestamp) -> Result<World> {

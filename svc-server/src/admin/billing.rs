@@ -41,7 +41,7 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, command: &BillingCommand) -> Result<Vec
             let mut json = serde_json::to_value(&status).map_err(Error::internal)?;
             let owed = |(name, owed): &(String, Balance)| json!({ "username": name, "owed": owed });
             json["debts"] = debtors.iter().map(owed).collect();
-            Ok(vec![Line::Billing(BillingLine { text: status_text(&status, &debtors), json })])
+            Ok(vec![line(status_text(&status, &debtors), &json)?])
         }
         BillingCommand::Payouts => {
             let payouts = payout::requested(ctx, limit())?;
@@ -50,14 +50,14 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, command: &BillingCommand) -> Result<Vec
         BillingCommand::Mode => {
             let mode = state::mode(ctx)?.unwrap_or_else(|| "none".to_owned());
             let json = json!({ "mode": mode });
-            Ok(vec![Line::Billing(BillingLine { text: mode, json })])
+            Ok(vec![line(mode, &json)?])
         }
         BillingCommand::Forgive { username, reason } => {
             let record = debtor(ctx, username)?;
             let forgiven = debt::forgive(ctx, OPERATOR, &record.id, reason)?;
             let text = format!("{}  {forgiven} credits forgiven", record.username);
             let json = json!({ "username": record.username, "forgiven": forgiven });
-            Ok(vec![Line::Billing(BillingLine { text, json })])
+            Ok(vec![line(text, &json)?])
         }
     }
 }

@@ -47,7 +47,7 @@ pub async fn run(
             Box::pin(make_verified(config, to, given, stop, say)).await
         }
         BackupArgs { command: None, file: Some(file), .. } => make_one(config, file, say).await,
-        _ => Err(Error::setup("backup needs FILE, or --to, or verify FILE, and one of them alone")),
+        _ => Err(Error::setup("backup needs FILE, --to or verify FILE, and only one of them")),
     }
 }
 

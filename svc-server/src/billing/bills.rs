@@ -28,8 +28,10 @@ pub(super) async fn apply(
     let (Some(ours), Some(details)) = (ours, details) else {
         return finish(app, claim, |_| Ok(())).await;
     };
+    // Payments that were cancelled, or are open, took no money.
     let payments = found.payments.iter().flat_map(|page| &page.data);
-    let mut intents = payments.filter_map(|payment| payment.payment.payment_intent.clone());
+    let mut paid = payments.filter(|payment| payment.status == "paid");
+    let intent = paid.find_map(|payment| payment.payment.payment_intent.clone());
     let taxes = found.total_taxes.iter().flatten().map(|tax| tax.amount).sum();
     let fact = invoice::Fact {
         id: found.id.clone(),
@@ -37,7 +39,7 @@ pub(super) async fn apply(
         currency: found.currency.clone(),
         total: found.amount_paid,
         tax: if found.amount_paid == found.total { taxes } else { 0 },
-        intent: intents.next(),
+        intent,
     };
     let subscription = details.subscription.clone();
     let charge = match &fact.intent {

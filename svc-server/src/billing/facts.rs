@@ -72,7 +72,7 @@ pub(super) fn refund_state(refund: &stripe::Refund) -> Result<RefundState, Probl
         Some("pending" | "requires_action") => Ok(RefundState::Pending),
         Some("succeeded") => Ok(RefundState::Succeeded),
         Some("failed" | "canceled") => Ok(RefundState::Failed),
-        other => Err(Problem::Unknown(format!("refund {other:?}"))),
+        other => Err(Problem::Unknown(format!("refund {}", other.unwrap_or("without a status")))),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use svc_core::app::Ctx;
 use svc_core::due;
 use svc_core::identity::acting;
 use svc_core::pictures;
@@ -94,6 +95,21 @@ async fn give_up(app: &Arc<ServerApp>, build: &Build) -> Result<()> {
     }
 }
 
+/// Reads as the account of an attempt, which ends when there is no such account any more.
+async fn read<T: Send + 'static>(
+    app: &Arc<ServerApp>,
+    api: &Arc<DirectApi>,
+    build: &Build,
+    read: impl Fn(&mut Source<'_, '_, '_>) -> Result<T> + Send + Sync + 'static,
+) -> Result<T, Stop> {
+    let (api, account) = (Arc::clone(api), build.account.clone());
+    let job = move |ctx: &mut Ctx<'_, '_>| {
+        let Some(account) = acting(ctx, &account)? else { return Ok(None) };
+        read(&mut Source { ctx, api: &api, account: &account }).map(Some)
+    };
+    due::read(app, job).await?.ok_or(Stop::With(Outcome::Lost))
+}
+
 /// An attempt that is under way.
 struct Builder<'a> {
     app: &'a Arc<ServerApp>,
@@ -119,13 +135,7 @@ impl<'a> Builder<'a> {
             self.with(move |archive| archive.begin(file.name)).await?;
             self.fill(file).await?;
         }
-        let (api, account) = (Arc::clone(self.api), self.build.account.clone());
-        let read = move |ctx: &mut svc_core::app::Ctx<'_, '_>| {
-            let Some(account) = acting(ctx, &account)? else { return Ok(None) };
-            avatar(&mut Source { ctx, api: &api, account: &account }).map(Some)
-        };
-        let found = self.app.read(read).await?;
-        if let Some((name, blob)) = found.ok_or(Stop::With(Outcome::Lost))? {
+        if let Some((name, blob)) = read(self.app, self.api, self.build, avatar).await? {
             self.add_whole(name, blob).await?;
         }
         self.add_images().await?;
@@ -141,13 +151,8 @@ impl<'a> Builder<'a> {
     async fn add_images(&mut self) -> Result<(), Stop> {
         let mut after = String::new();
         loop {
-            let (api, account) = (Arc::clone(self.api), self.build.account.clone());
-            let from = after.clone();
-            let read = move |ctx: &mut svc_core::app::Ctx<'_, '_>| {
-                let Some(account) = acting(ctx, &account)? else { return Ok(None) };
-                next_image(&mut Source { ctx, api: &api, account: &account }, &from).map(Some)
-            };
-            let found = self.app.read(read).await?.ok_or(Stop::With(Outcome::Lost))?;
+            let next = move |source: &mut Source<'_, '_, '_>| next_image(source, &after);
+            let found = read(self.app, self.api, self.build, next).await?;
             let Some((id, name, blob)) = found else { return Ok(()) };
             self.add_whole(name, blob).await?;
             after = id;
@@ -165,12 +170,8 @@ impl<'a> Builder<'a> {
     async fn fill(&mut self, file: &'static File) -> Result<(), Stop> {
         let mut next = Some(Position::default());
         while let Some(from) = next.take() {
-            let (api, account) = (Arc::clone(self.api), self.build.account.clone());
-            let job = move |ctx: &mut svc_core::app::Ctx<'_, '_>| {
-                let Some(account) = acting(ctx, &account)? else { return Ok(None) };
-                (file.read)(&mut Source { ctx, api: &api, account: &account }, &from).map(Some)
-            };
-            let page = due::read(self.app, job).await?.ok_or(Stop::With(Outcome::Lost))?;
+            let page = move |source: &mut Source<'_, '_, '_>| (file.read)(source, &from);
+            let page = read(self.app, self.api, self.build, page).await?;
             next.clone_from(&page.next);
             self.add(page).await?;
         }
@@ -208,8 +209,7 @@ impl<'a> Builder<'a> {
             let hash = pictures::hash(&piece);
             let piece = blobs::keep(self.app, Kind::Export, &hash, piece).await?;
             let (build, n) = (self.build.clone(), self.pieces);
-            let job =
-                move |ctx: &mut svc_core::app::Ctx<'_, '_>| export::store(ctx, &build, n, &piece);
+            let job = move |ctx: &mut Ctx<'_, '_>| export::store(ctx, &build, n, &piece);
             if !self.app.write(job).await? {
                 return Err(Stop::With(Outcome::Lost));
             }

@@ -2,6 +2,7 @@
 
 use svc_core::app::Ctx;
 use svc_core::identity::Account;
+use svc_core::services::analytics::fold::SERIES_DAYS;
 use svc_core::services::post;
 use svc_core::utc::{DAY_MS, HOUR_MS};
 use svc_store::error::{Error, Result};
@@ -13,9 +14,6 @@ use svc_types::api::feed::Window;
 use svc_types::{Code, PostId, Timestamp};
 
 use crate::http::Routes;
-
-/// Most steps of a series.
-const SERIES_MAX: usize = 366;
 
 /// The endpoints of this feature.
 pub fn routes() -> Routes {
@@ -158,7 +156,7 @@ impl View {
         let first = self.from.or_else(|| tallies.first().map(|tally| tally.start));
         let first = first.unwrap_or(self.now) / self.step_ms;
         let last = self.now / self.step_ms;
-        let shown = i64::try_from(SERIES_MAX).unwrap_or(i64::MAX);
+        let shown = i64::try_from(SERIES_DAYS).unwrap_or(i64::MAX);
         let first = first.max(last - shown + 1);
         let steps = (first..=last).map(|step| {
             let of_step = tallies.iter().filter(|tally| tally.start / self.step_ms == step);
@@ -258,7 +256,7 @@ mod tests {
         let at = |start| [Tally { start, views: 1, ..Tally::default() }];
         assert_eq!(view(&Window::All, None).series(&at(15 * DAY_MS)).len(), 6);
         let late = View { now: NOW + 1_000 * DAY_MS, ..view(&Window::All, None) };
-        assert_eq!(late.series(&at(15 * DAY_MS)).len(), SERIES_MAX);
+        assert_eq!(late.series(&at(15 * DAY_MS)).len(), SERIES_DAYS);
     }
 
     #[test]

@@ -102,7 +102,7 @@ fn refuse_length(request: &RunBatch) -> Result<()> {
     Err(Error::invalid("operations", message))
 }
 
-#[expect(clippy::ref_option, reason = "what is prepared for some requests alone comes so")]
+#[expect(clippy::ref_option, reason = "`write_prepared_if` passes it like this")]
 fn run(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -163,7 +163,7 @@ fn done<E: Endpoint>(answer: &E::Response) -> Result<Done> {
 fn object(body: &impl Serialize) -> Result<Map<String, Value>> {
     match serde_json::to_value(body).map_err(Error::internal)? {
         Value::Object(members) => Ok(members),
-        _ => Err(Error::internal("a body is no object")),
+        _ => Err(Error::internal("a body is not an object")),
     }
 }
 

@@ -5,8 +5,7 @@ mod page;
 
 use std::time::Duration;
 
-use svc_core::app::App;
-use svc_core::app::Ctx;
+use svc_core::app::{App, Ctx};
 use svc_core::html::on_one_line;
 use svc_core::identity::Anybody;
 use svc_core::services::{analytics, post};

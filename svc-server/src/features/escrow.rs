@@ -88,7 +88,7 @@ fn take(ctx: &mut Ctx<'_, '_>, id: &EscrowId, caller: &Account, side: Side) -> R
     let party = match side {
         Side::Buyer => "the buyer",
         Side::Provider => "the provider",
-        Side::Moderator => "a moderator who is no party",
+        Side::Moderator => "a moderator who is not a party",
     };
     Err(Error::refused(Code::Forbidden, format!("only {party} may do this")))
 }

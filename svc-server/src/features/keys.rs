@@ -83,7 +83,7 @@ fn update(
     account::refuse_blank_name("name", name.as_deref())?;
     api_key::count_change(ctx, caller)?;
     // Whether it gets wider is decided by what the changes before have left.
-    api_key::lock_account(ctx, &caller.id)?;
+    account::lock(ctx, &caller.id)?;
     credential::hold(ctx, caller)?;
     let key = api_key::of(ctx, &caller.id, key_id)?;
     let change = Change::of(caller, request)?;

@@ -52,7 +52,7 @@ fn not_judged() -> Error {
     Error::internal("an input was not judged")
 }
 
-#[expect(clippy::ref_option, reason = "what is prepared for some requests alone comes so")]
+#[expect(clippy::ref_option, reason = "`write_prepared_if` passes it like this")]
 fn create(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -106,7 +106,7 @@ fn schema(_: &mut Ctx<'_, '_>, _: &Account, request: &ProgressOrder) -> Result<M
     Ok(request.prompt_schema.clone().unwrap_or_default())
 }
 
-#[expect(clippy::ref_option, reason = "what is prepared for some requests alone comes so")]
+#[expect(clippy::ref_option, reason = "`write_prepared_if` passes it like this")]
 fn progress(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -122,7 +122,7 @@ async fn judge_input(app: Arc<ServerApp>, question: order::Question) -> Result<o
     order::judge(app.core(), question).await
 }
 
-#[expect(clippy::ref_option, reason = "what is prepared for some requests alone comes so")]
+#[expect(clippy::ref_option, reason = "`write_prepared_if` passes it like this")]
 fn input(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,

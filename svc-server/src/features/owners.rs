@@ -58,7 +58,7 @@ fn set_owned_caps(
     caller: &Account,
     request: &SetOwnedCaps,
 ) -> Result<SpendCapsEnvelope> {
-    let caps = Caps::from((request.per_order, request.per_day));
+    let caps = Caps::of(request.per_order, request.per_day);
     Ok(SpendCapsEnvelope { caps: owner::set_owned_caps(ctx, caller, caps)? })
 }
 
@@ -102,7 +102,7 @@ fn set_caps(
     caller: &Account,
     request: &SetAgentCaps,
 ) -> Result<SpendCapsEnvelope> {
-    let caps = Caps::from((request.per_order, request.per_day));
+    let caps = Caps::of(request.per_order, request.per_day);
     let caps = owner::set_caps(ctx, caller, request.username.as_str(), caps)?;
     Ok(SpendCapsEnvelope { caps })
 }

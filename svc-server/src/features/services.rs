@@ -348,8 +348,7 @@ fn refuse_stale(schemas: &Accepted, before: &Service) -> Result<()> {
     if schemas.beside.is_none_or(|beside| beside == before.updated_at) {
         return Ok(());
     }
-    let refusal = Refusal::new(Code::Overloaded, "the service was changed meanwhile");
-    Err(refusal.retry_after(1).into())
+    Err(service::changed_meanwhile())
 }
 
 /// A timestamp later than every earlier version: it is part of the cache key of compiled schemas.

@@ -74,7 +74,7 @@ async fn count(app: Arc<ServerApp>, counters: Vec<Counter>) -> Result<()> {
 #[expect(
     clippy::ref_option,
     clippy::trivially_copy_pass_by_ref,
-    reason = "what is prepared for some requests alone comes so"
+    reason = "`write_prepared_if` passes it like this"
 )]
 fn update(
     ctx: &mut Ctx<'_, '_>,

@@ -103,6 +103,23 @@ fn events(kinds: Option<&[WebhookKind]>) -> Result<Option<String>> {
     }
 }
 
+/// The kinds of a webhook that is locked, after what a person changed in a form; `None` if the request is not of a form.
+fn changed_events(
+    ctx: &Ctx<'_, '_>,
+    webhook: &Record,
+    request: &UpdateWebhook,
+) -> Result<Option<String>> {
+    if !ctx.is_of_changes() {
+        return Ok(None);
+    }
+    let is_left = |kind: &WebhookKind| ctx.leaves(&webhook::member(kind));
+    let asked = request.events.as_deref().unwrap_or_default().iter();
+    let left = webhook.kinds().into_iter().filter(is_left);
+    let kinds: Vec<WebhookKind> =
+        left.chain(asked.filter(|kind| !is_left(kind)).cloned()).collect();
+    events(Some(&kinds))
+}
+
 /// The normalized URL; 400 if it is not permitted.
 fn judged(ctx: &mut Ctx<'_, '_>, url: &str) -> Result<String> {
     let judged = judge(url, &Rules::of(&ctx.app.config));
@@ -149,6 +166,7 @@ fn update(
     let description = request.description.as_deref();
     let url = request.url.as_deref().map(|url| judged(ctx, url)).transpose()?;
     let (now, record) = (ctx.now(), webhook::locked(ctx, caller, &request.webhook_id)?);
+    let events = changed_events(ctx, &record, request)?.or(events);
     let is_moved = url.as_ref().is_some_and(|url| *url != record.url);
     if is_moved {
         require_to_move(ctx, caller, &record)?;

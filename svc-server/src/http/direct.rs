@@ -34,6 +34,11 @@ pub(super) type ReadScript<E> = Box<
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OfForm;
 
+/// Accompanies a request that replaces several members together: those that a person changed in its form. The handler
+/// reads the others behind its lock, because another form may replace them in the same instant.
+#[derive(Clone, Debug)]
+pub(super) struct Changed(pub(super) Arc<[String]>);
+
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// An endpoint without its route.
@@ -99,7 +104,7 @@ impl DirectApi {
         request: DirectRequest,
         key: Option<&str>,
     ) -> Result<Reply> {
-        let DirectRequest { id, declared, encoded } = request;
+        let DirectRequest { id, declared, encoded, changed } = request;
         let endpoint = self
             .0
             .get(&id)
@@ -116,6 +121,9 @@ impl DirectApi {
         if let Some(key) = key.and_then(|key| HeaderValue::try_from(key).ok()) {
             parts.headers.insert(IDEMPOTENCY_KEY, key);
         }
+        if let Some(changed) = changed {
+            parts.extensions.insert(changed);
+        }
         let path = parameters(declared.path, parts.uri.path());
         let allows = endpoint.allows;
         let incoming = Incoming { parts, body: Body::from(body), path, allows };
@@ -128,13 +136,20 @@ pub(super) struct DirectRequest {
     id: TypeId,
     declared: Declaration,
     encoded: Encoded,
+    changed: Option<Changed>,
 }
 
 impl DirectRequest {
     pub(super) fn of<E: Endpoint>(request: &E) -> Result<Self> {
         let encoded = wire::encode(request);
         let encoded = encoded.map_err(|error| Error::invalid("", error.to_string()))?;
-        Ok(Self { id: TypeId::of::<E>(), declared: Declaration::of::<E>(), encoded })
+        let declared = Declaration::of::<E>();
+        Ok(Self { id: TypeId::of::<E>(), declared, encoded, changed: None })
+    }
+
+    /// The same with the members that a person changed, if it means only those.
+    pub(super) fn changing(self, members: Option<Vec<String>>) -> Self {
+        Self { changed: members.map(|members| Changed(members.into())), ..self }
     }
 }
 

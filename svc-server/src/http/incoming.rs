@@ -20,6 +20,7 @@ use url::form_urlencoded;
 
 use super::consistency;
 use super::credentials;
+use super::direct::Changed;
 use super::erased::{ErasedEndpoint, ErasedRequest};
 use super::idempotency::{self, Key};
 use super::in_transit::count_request;
@@ -292,6 +293,11 @@ impl Received {
     pub(super) fn request_id(&self) -> Arc<str> {
         let id = self.parts.extensions.get::<RequestId>();
         id.map_or_else(|| Arc::from(""), |id| Arc::clone(&id.0))
+    }
+
+    /// The members that a person changed in its form, if it means only those.
+    pub(super) fn changed(&self) -> Option<Arc<[String]>> {
+        self.parts.extensions.get::<Changed>().map(|changed| Arc::clone(&changed.0))
     }
 
     /// The client's address.

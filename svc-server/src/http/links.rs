@@ -100,7 +100,9 @@ impl Query {
         let one = |name: &str| {
             let mut found = pairs.iter().filter(|(own, _)| own == name);
             match (found.next(), found.next()) {
-                (_, Some(_)) => Err(Error::invalid(name, format!("{name} may stand only once"))),
+                (_, Some(_)) => {
+                    Err(Error::invalid(name, format!("{name} must be given only once")))
+                }
                 (first, None) => Ok(first.map(|(_, text)| text.clone().into_owned())),
             }
         };
@@ -109,12 +111,15 @@ impl Query {
         Ok(Self { state, code: one("code")?, issuer: one("iss")?, error: one("error")? })
     }
 
-    /// 400 where the person or the provider did not agree.
+    /// 400 where the person or the provider did not agree; 503 where the provider could not answer.
     fn answer(self, provider: &LinkProvider) -> Result<Answer> {
         let name = link::name(provider);
         let message = match (self.error.as_deref(), self.code) {
             (None, Some(code)) => return Ok(Answer { code, issuer: self.issuer }),
             (Some("access_denied"), _) => format!("you did not agree at {name}"),
+            (Some(fault @ ("server_error" | "temporarily_unavailable")), _) => {
+                return Err(providers::unavailable(provider, fault));
+            }
             _ => format!("{name} did not agree"),
         };
         let hint = "nothing was linked; begin again if you want to";

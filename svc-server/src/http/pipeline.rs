@@ -113,7 +113,7 @@ impl<B: Credential> Pipeline<B> {
             Ok(request) => Ok(Self { app, received, request, endpoint, requires, by: PhantomData }),
             Err(rejected) => {
                 match authenticate::<B>(&app, &received, endpoint.rules).await {
-                    // It is no repetition, even if all but its proof equals an earlier request.
+                    // It is not a repetition, even if all but its proof equals an earlier request.
                     Ok(_) | Err(Stop::Replay(_)) => {}
                     Err(refused) => return Err(refused),
                 }
@@ -200,6 +200,7 @@ impl<B: Credential> Pipeline<B> {
             requires(ctx.app)?;
             let key = received.key(&caller)?;
             ctx.request_id = received.request_id();
+            ctx.change_only(received.changed());
             let terms = Terms::of(&endpoint.declared, &caller, key.as_ref(), &suspects);
             let reply = once(ctx, &terms, &|ctx| handler.run(ctx, &caller, &request))?;
             Ok((reply, stale_session(&caller)))

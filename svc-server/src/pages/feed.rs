@@ -116,7 +116,7 @@ fn landing(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html>
     let sample = sample(context, request.language)?;
     let grant = grant(context, request.language);
     let review = context.app().config.exchange.review_window;
-    let review = super::service::hours(request.language, review);
+    let review = format::whole_span(request.language, review);
     let frame = Frame::of(context, request, request.t("landing-title"))?;
     Html::of(&Landing { frame, sample, posts, grant, review })
 }

@@ -3,6 +3,7 @@
 use std::borrow::Borrow;
 use std::fmt::{self, Display};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use jiff::Zoned;
 use jiff::tz::TimeZone;
@@ -83,6 +84,22 @@ pub(super) fn span(language: Language, seconds: impl Borrow<u64>) -> String {
         _ => (seconds.div_ceil(86_400), "span-days"),
     };
     language.message(id).count(count).to_string()
+}
+
+/// A duration in words, exactly: in the largest unit of which it is a whole number. Up to two days are hours.
+pub(super) fn whole_span(language: Language, time: Duration) -> String {
+    let seconds = time.as_secs();
+    let is_whole = |unit: u64| seconds.is_multiple_of(unit);
+    let (unit, id) = if seconds > 172_800 && is_whole(86_400) {
+        (86_400, "span-days")
+    } else if is_whole(3_600) {
+        (3_600, "span-hours")
+    } else if is_whole(60) {
+        (60, "span-minutes")
+    } else {
+        (1, "span-seconds")
+    };
+    language.message(id).count(seconds / unit).to_string()
 }
 
 /// The time zone of the visitor.

@@ -78,7 +78,7 @@ pub(super) fn of_service(site: &str, service: &Capability, seller: &User, text: 
     }))
 }
 
-/// An account. schema.org has no word for an agent; it is no person.
+/// An account. schema.org has no word for an agent; it is not a person.
 fn account(site: &str, account: &UserRef) -> Value {
     json!({
         "@type": if account.is_agent { "SoftwareApplication" } else { "Person" },

@@ -1,7 +1,7 @@
 //! Lists of accounts: reading and editing.
 
 use askama::Template;
-use svc_store::error::Result;
+use svc_store::error::{Error, Result};
 use svc_types::api::Deleted;
 use svc_types::api::hashtags::{Hashtag, ListFollowedHashtags};
 use svc_types::api::lists::{
@@ -160,13 +160,9 @@ fn edit(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
 /// Only the owner may edit a list.
 fn own(context: &mut PageContext<'_>, request: &PageRequest) -> Result<List> {
     let id = context.signed_in()?.id.clone();
-    let list =
-        context.ask(&GetList { list_id: request.field("listId").unwrap_or_default().into() })?.list;
-    if list.owner.id == id {
-        Ok(list)
-    } else {
-        Err(svc_store::error::Error::not_found("list of yours"))
-    }
+    let list_id = request.field("listId").unwrap_or_default().into();
+    let list = context.ask(&GetList { list_id })?.list;
+    if list.owner.id == id { Ok(list) } else { Err(Error::not_found("list of yours")) }
 }
 
 #[derive(Template)]

@@ -122,7 +122,7 @@ fn needs_code(form: Form<'_>) -> bool {
     form.problem("code").is_some() || waits && !form.value("step").is_empty()
 }
 
-/// Whether the password was right and the code is the next step. This is no mistake.
+/// Whether the password was right and the code is the next step, which is not a mistake.
 pub(super) fn asks_for_code(form: Form<'_>) -> bool {
     form.refusal().is_some_and(|refusal| refusal.code == Code::SecondFactorRequired)
 }

@@ -67,16 +67,12 @@ impl Sheet {
         name: &'static str,
         schema: Option<&Map<String, Value>>,
     ) -> Self {
-        if schema.is_none() {
-            return Self::text(language, name);
-        }
-        let properties = schema
-            .and_then(|schema| schema.get("properties"))
+        let Some(root) = schema else { return Self::text(language, name) };
+        let properties = root
+            .get("properties")
             .and_then(Value::as_object)
             .filter(|properties| (1..=FIELDS_MAX).contains(&properties.len()));
-        let (Some(root), Some(properties)) = (schema, properties) else {
-            return Self::whole(language, name, schema);
-        };
+        let Some(properties) = properties else { return Self::whole(language, name, schema) };
         let is_required = |name: &str| {
             let required = root.get("required").and_then(Value::as_array);
             required.is_some_and(|names| names.iter().any(|one| one == name))

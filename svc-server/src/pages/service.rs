@@ -93,8 +93,8 @@ fn show(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Html> {
     let available = available(context)?;
     let price: Balance = service.price_credits.bounded();
     let rules = &context.app().config.exchange;
-    let [answer, review] =
-        [rules.request_life, rules.review_window].map(|time| hours(request.language, time));
+    let [answer, review] = [rules.request_life, rules.review_window]
+        .map(|time| format::whole_span(request.language, time));
     let output = service.output_schema.as_ref();
     let (reviews, next) = reviews(context, request, &service.id)?;
     Html::of(&Page {
@@ -198,17 +198,6 @@ fn sheet(service: &Capability, request: &PageRequest, earlier: Option<&ServiceOr
         Some(sample) => sheet.filled(&sample.input),
         None => sheet,
     }
-}
-
-/// A duration in words.
-pub(super) fn hours(language: Language, time: std::time::Duration) -> String {
-    let hours = time.as_secs() / 3600;
-    let (count, id) = match hours {
-        0 => (time.as_secs() / 60, "span-minutes"),
-        49.. if hours.is_multiple_of(24) => (hours / 24, "span-days"),
-        _ => (hours, "span-hours"),
-    };
-    language.message(id).count(count).to_string()
 }
 
 /// The service in its current version.

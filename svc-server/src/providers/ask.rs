@@ -23,7 +23,7 @@ const TIME: Duration = Duration::from_secs(5);
 /// Most bytes of an answer.
 const BYTES_MAX: usize = 64 * 1024;
 
-/// Longest word of a refused code that is repeated.
+/// Longest word of a refusal that is repeated.
 const WORD_MAX: usize = 40;
 
 /// The tokens that a code gives, as far as they are used.
@@ -103,8 +103,8 @@ fn basic(id: &str, secret: &str) -> Result<HeaderValue> {
     Ok(header)
 }
 
-/// 400 for a code that the provider does not accept. Other words than `invalid_grant` are for the
-/// operator, whose settings are wrong.
+/// 400 for a code that the provider does not accept; 503 where it refuses this server. Another code would be refused
+/// as well, until the operator mends the settings.
 fn refused(provider: &LinkProvider, body: &[u8]) -> Error {
     #[derive(Deserialize)]
     struct Body {
@@ -116,8 +116,12 @@ fn refused(provider: &LinkProvider, body: &[u8]) -> Error {
     };
     let word = Some(word.as_str()).filter(|word| !word.is_empty()).filter(is_plain);
     let word = word.unwrap_or("no reason");
-    if word != "invalid_grant" {
-        tracing::warn!(%provider, word, "a provider of linked accounts refuses this server");
+    // X says the latter of a code that has expired, and of settings that are wrong.
+    if !matches!(word, "invalid_grant" | "invalid_request") {
+        return unavailable(provider, &format!("it refuses this server ({word})"));
+    }
+    if word == "invalid_request" {
+        tracing::warn!(%provider, word, "a provider of linked accounts refused a code");
     }
     unproved(provider, &format!("it refused the code ({word})"))
 }

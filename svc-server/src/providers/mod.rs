@@ -79,7 +79,8 @@ pub(crate) async fn prove(
     begun: &Begun,
 ) -> Result<Foreign> {
     let Ok(_turn) = app.providers.turns.try_acquire() else {
-        let refusal = Refusal::new(Code::Overloaded, "too many accounts are linked just now");
+        let message = "too many accounts are being linked at the moment";
+        let refusal = Refusal::new(Code::Overloaded, message);
         return Err(refusal.retry_after(1).into());
     };
     let proof = async {
@@ -93,10 +94,10 @@ pub(crate) async fn prove(
 }
 
 /// 503 for a service that does not answer as it should.
-fn unavailable(provider: &LinkProvider, why: &str) -> Error {
+pub(crate) fn unavailable(provider: &LinkProvider, why: &str) -> Error {
     tracing::warn!(%provider, why, "a provider of linked accounts does not answer as it should");
     let message = format!("{} does not answer as it should: {why}", link::name(provider));
-    Refusal::new(Code::ProviderUnavailable, message).hint("begin again in a while").into()
+    Refusal::new(Code::ProviderUnavailable, message).hint("begin again in a few minutes").into()
 }
 
 /// 400 for an answer that proves nothing.

@@ -8,8 +8,8 @@ use svc_core::config::Config;
 use svc_core::encryption::Encryption;
 use svc_core::tasks::bus::Follower;
 use svc_core::tasks::{
-    self, counts, embed, erase, flush, highlight, index, rankings, recover, sealing, sweep, trust,
-    waits,
+    self, counts, embed, erase, flush, highlight, index, rankings, recover, sealing, sweep,
+    tallies, trust, waits,
 };
 use svc_core::{audit, due};
 use svc_mqtt::{embedded, relay};
@@ -175,6 +175,7 @@ fn run_tasks(app: &Arc<ServerApp>, stop: &CancellationToken) -> Vec<JoinHandle<(
         loops.run("blobs", blobs::run(Arc::clone(app), stop.clone())),
         loops.run("billing", billing::run(Arc::clone(app), stop.clone())),
         loops.run("x402", x402::run(Arc::clone(app), stop.clone())),
+        loops.run("tallies", tallies::run(app.core(), stop.clone())),
         loops.run("rankings", rankings::run(app.core(), stop.clone())),
         loops.run("trust", trust::run(app.core(), stop.clone())),
         loops.run("sealing", sealing::run(app.core(), stop.clone())),

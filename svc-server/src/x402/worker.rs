@@ -74,10 +74,10 @@ pub(super) async fn work_on(
         tracing::warn!(payment = %id, %network, "a payment waits until x402.network names its chain again");
         return if sends { wait(app, pending, false).await } else { Ok(()) };
     }
-    let is_at_its_end = decide(app, x402, &pending).await?;
-    let Some(signed) = pending.signed.as_ref().filter(|_| sends && !is_at_its_end) else {
-        return if sends && !is_at_its_end { wait(app, pending, false).await } else { Ok(()) };
-    };
+    if decide(app, x402, &pending).await? || !sends {
+        return Ok(());
+    }
+    let Some(signed) = &pending.signed else { return wait(app, pending, false).await };
     let sent = x402.facilitator.settle(signed).await;
     if let Err(why) = &sent {
         count_failure();

@@ -38,10 +38,13 @@ impl AppUses {
         }
     }
 
-    /// Takes the uses to write.
+    /// Takes the uses to write. They are in the order of the apps, in which every node writes them: nodes would deadlock
+    /// otherwise.
     pub fn take(&self) -> Vec<(AppId, AppUse)> {
         let apps = mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        apps.into_iter().collect()
+        let mut uses: Vec<(AppId, AppUse)> = apps.into_iter().collect();
+        uses.sort_by(|(one, _), (other, _)| one.cmp(other));
+        uses
     }
 
     fn add(&self, app: &AppId, at: Timestamp, verifications: i64) {

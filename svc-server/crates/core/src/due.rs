@@ -10,12 +10,12 @@ use std::time::Duration;
 use svc_store::db::{Freshness, Sql};
 use svc_store::error::{Error, Overdue, Refusal, Result};
 use svc_store::{sql, values};
-use svc_types::{Code, Timestamp};
+use svc_types::{Code, Timestamp, UserId};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::{App, Ctx};
 use crate::job::{Job, Outcome, erased, typed};
-use crate::services::{escrow, moderation, pending, scheduled, service_request};
+use crate::services::{escrow, moderation, pending, scheduled, service_request, spend};
 use crate::tasks::{Task, debts, tiers};
 
 /// Does what fell due.
@@ -131,28 +131,33 @@ async fn advance_first(
     Ok(Some(due_by))
 }
 
-/// Advances one item, or those of an account one by one: a transaction that advanced several would
-/// lock the accounts of their other parties in arbitrary order.
+/// Advances one item, or those of an account or of the agents of an owner one by one: a transaction that advanced
+/// several would lock the accounts of their other parties in arbitrary order.
 async fn advance(app: &Arc<App>, overdue: Overdue) -> Result<()> {
-    let account = match overdue {
-        Overdue::Account(account) => account,
+    let items = match overdue {
+        Overdue::Account(account) => app.read(move |ctx| of_account(ctx, &account)).await?,
+        Overdue::AgentsOf(owner) => {
+            app.read(move |ctx| spend::overdue_of_agents(ctx, &owner, OF_ACCOUNT)).await?
+        }
         Overdue::Term(term) => {
             app.embeddings.learn(term, &app.clock).await;
             return Ok(());
         }
         _ => return advance_one(app, overdue).await,
     };
-    let load = move |ctx: &mut Ctx<'_, '_>| {
-        let escrows = escrow::overdue(ctx, &account, OF_ACCOUNT)?.into_iter();
-        let requests = service_request::overdue(ctx, &account, OF_ACCOUNT)?.into_iter();
-        let posts = scheduled::overdue(ctx, &account, OF_ACCOUNT)?.into_iter();
-        let deals = escrows.map(Overdue::Escrow).chain(requests.map(Overdue::Request));
-        Ok(deals.chain(posts.map(Overdue::ScheduledPost)).collect::<Vec<_>>())
-    };
-    for overdue in app.read(load).await? {
+    for overdue in items {
         advance_one(app, overdue).await?;
     }
     Ok(())
+}
+
+/// What is overdue of an account.
+fn of_account(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<Overdue>> {
+    let escrows = escrow::overdue(ctx, account, OF_ACCOUNT)?.into_iter();
+    let requests = service_request::overdue(ctx, account, OF_ACCOUNT)?.into_iter();
+    let posts = scheduled::overdue(ctx, account, OF_ACCOUNT)?.into_iter();
+    let deals = escrows.map(Overdue::Escrow).chain(requests.map(Overdue::Request));
+    Ok(deals.chain(posts.map(Overdue::ScheduledPost)).collect())
 }
 
 async fn advance_one(app: &Arc<App>, overdue: Overdue) -> Result<()> {
@@ -161,7 +166,7 @@ async fn advance_one(app: &Arc<App>, overdue: Overdue) -> Result<()> {
         Overdue::Request(id) => service_request::expire(ctx, id),
         Overdue::ScheduledPost(id) => scheduled::publish_due(ctx, id),
         Overdue::Change(id) => pending::carry_out(ctx, id),
-        Overdue::Account(_) | Overdue::Term(_) => Ok(()),
+        Overdue::Account(_) | Overdue::AgentsOf(_) | Overdue::Term(_) => Ok(()),
         Overdue::Measure(action) => moderation::expire(ctx, action),
     };
     app.write(advance).await

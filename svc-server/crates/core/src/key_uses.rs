@@ -53,14 +53,18 @@ impl KeyUses {
         }
     }
 
-    /// Takes the uses to write, and forgets keys that were not used for a minute.
+    /// Takes the uses to write, and forgets keys that were not used for a minute. They are in the order of the keys, in
+    /// which every node writes them: nodes would deadlock otherwise.
     pub fn take(&self, now: Timestamp) -> Vec<(String, KeyUse)> {
         let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         keys.retain(|_, noted| !noted.is_written || now.since(noted.last.at) < WRITE_EVERY);
         let unwritten = keys.iter_mut().filter_map(|(key_id, noted)| {
             (!mem::replace(&mut noted.is_written, true)).then(|| (key_id.clone(), noted.last))
         });
-        unwritten.collect()
+        let mut uses: Vec<(String, KeyUse)> = unwritten.collect();
+        drop(keys);
+        uses.sort_by(|(one, _), (other, _)| one.cmp(other));
+        uses
     }
 }
 

@@ -19,6 +19,7 @@ use sha2::{Digest, Sha256};
 use svc_store::error::{Error, Result};
 
 use crate::background::{Background, Priority};
+use crate::keys;
 
 pub use scaled::Image;
 
@@ -159,11 +160,7 @@ fn encode(square: &DynamicImage, format: ImageFormat) -> ImageResult<Picture> {
 
 /// The name of a picture: a hash of its bytes.
 pub fn hash(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("a String takes all text");
-        text
-    })
+    keys::hex(&Sha256::digest(bytes))
 }
 
 fn refusal(error: &ImageError) -> Error {

@@ -28,6 +28,7 @@ pub mod figure;
 pub mod grant;
 pub mod hashtag;
 pub mod idempotency;
+pub mod identity_token;
 pub mod invite;
 pub mod last_credential;
 pub mod leaderboard;

@@ -13,6 +13,7 @@ pub mod rankings;
 pub mod recover;
 pub mod sealing;
 pub mod sweep;
+pub mod tallies;
 pub mod tiers;
 pub mod trust;
 pub mod waits;

@@ -20,6 +20,7 @@ mod wider;
 
 pub use backend::Backend;
 pub use introduction::introduction;
+pub use offers::is_named;
 pub use order::{ANSWER, ENDED, GO_ON, Order, OrderResult, OrderTexts, RELEASE, WAIT_MAX};
 pub use prompts::{prompt, prompts};
 pub use request::unreadable;

@@ -49,14 +49,23 @@ async fn send<B: Backend, E: Endpoint>(
     Err(B::misused("the bot offers no such service".to_owned(), hint))
 }
 
-/// Leaves only the service that is meant, as the tool order finds it: by id or name, then ignoring case.
-/// Whether there is one.
+/// Leaves only the service that is meant; whether there is one.
 fn keep(services: &mut Vec<Value>, wanted: &str) -> bool {
-    let is_exact = |it: &Value| it["id"] == wanted || it["name"] == wanted;
-    let named = |it: &Value| it["name"].as_str().is_some_and(|it| it.eq_ignore_ascii_case(wanted));
-    let found = services.iter().position(is_exact).or_else(|| services.iter().position(named));
-    let Some(found) = found else { return false };
-    services.swap(0, found);
-    services.truncate(1);
+    let Some(found) = take(services, wanted) else { return false };
+    *services = vec![found];
     true
+}
+
+/// Takes the service that is meant, as the tool order finds it: by id or name, then ignoring case.
+pub(crate) fn take(services: &mut Vec<Value>, wanted: &str) -> Option<Value> {
+    let is_exact = |it: &Value| it["id"] == wanted || it["name"] == wanted;
+    let is_alike = |it: &Value| it["name"].as_str().is_some_and(|name| is_named(name, wanted));
+    let found =
+        services.iter().position(is_exact).or_else(|| services.iter().position(is_alike))?;
+    Some(services.swap_remove(found))
+}
+
+/// Whether a service has this name, ignoring case in any script. No bot has two that differ only by that.
+pub fn is_named(name: &str, wanted: &str) -> bool {
+    name.to_lowercase() == wanted.to_lowercase()
 }

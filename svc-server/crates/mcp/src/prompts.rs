@@ -4,7 +4,7 @@ use rmcp::ErrorData;
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::Value;
 
-/// Most characters of an argument that are repeated to the agent.
+/// Most characters of an argument. Longer ones are refused: a task that is cut off may say something else.
 const ARGUMENT_CHARS_MAX: usize = 1000;
 
 /// A prompt, its arguments, and how it reads.
@@ -88,8 +88,13 @@ pub fn prompt(name: &str, given: Option<&JsonObject>) -> Result<GetPromptResult,
     let mut values = Vec::with_capacity(text.arguments.len());
     for (argument, _, required) in text.arguments {
         let value = given.and_then(|given| given.get(*argument)).and_then(Value::as_str);
-        let value: String = match value.map(str::trim).filter(|value| !value.is_empty()) {
-            Some(value) => value.chars().take(ARGUMENT_CHARS_MAX).collect(),
+        let value = match value.map(str::trim).filter(|value| !value.is_empty()) {
+            Some(value) if value.chars().count() > ARGUMENT_CHARS_MAX => {
+                let most = ARGUMENT_CHARS_MAX;
+                let message = format!("the argument {argument} has more than {most} characters");
+                return Err(ErrorData::invalid_params(message, None));
+            }
+            Some(value) => value.to_owned(),
             None if *required => {
                 let message = format!("the argument {argument} is needed");
                 return Err(ErrorData::invalid_params(message, None));
@@ -130,10 +135,16 @@ mod tests {
         assert!(text.starts_with("I need this done: count {budget} words\n"), "{text}");
         assert!(text.contains("My budget: ask me."), "{text}");
         assert_eq!(prompt("buy", None).unwrap_err().message, "the argument task is needed");
-        let long = json!({ "task": "x".repeat(2 * ARGUMENT_CHARS_MAX) });
-        let result = prompt("buy", long.as_object()).unwrap();
-        let text = serde_json::to_string(&result.messages[0]).unwrap();
-        assert!(text.contains(&format!(": {}\\n", "x".repeat(ARGUMENT_CHARS_MAX))), "{text}");
         assert!(prompt("beg", None).is_err());
+    }
+
+    #[test]
+    fn an_argument_is_repeated_as_a_whole_or_refused() {
+        let given = |length: usize| json!({ "task": "ä".repeat(length) });
+        let longest = prompt("buy", given(ARGUMENT_CHARS_MAX).as_object()).unwrap();
+        let text = serde_json::to_string(&longest.messages[0]).unwrap();
+        assert!(text.contains(&"ä".repeat(ARGUMENT_CHARS_MAX)), "{text}");
+        let refused = prompt("buy", given(ARGUMENT_CHARS_MAX + 1).as_object()).unwrap_err();
+        assert_eq!(refused.message, "the argument task has more than 1000 characters");
     }
 }

@@ -5,11 +5,13 @@ use rmcp::ErrorData;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::{Value, json};
 use svc_types::Endpoint;
-use svc_types::api::bots::{Capabilities, GetCapabilities};
+use svc_types::api::bots::GetCapabilities;
 use svc_types::api::orders::GetOrder;
 use svc_types::api::posts::GetPost;
 
 use crate::backend::Backend;
+use crate::brief::services_of;
+use crate::offers;
 
 const SCHEME: &str = "svc://";
 const GUIDE: &str = "svc://guide";
@@ -115,11 +117,7 @@ async fn service<B: Backend>(
     name: &str,
 ) -> Result<Option<Value>, ErrorData> {
     let request = GetCapabilities { username: user.into() };
-    let Some(offers) = asked(backend, request).await? else { return Ok(None) };
-    let failed = |error: serde_json::Error| ErrorData::internal_error(error.to_string(), None);
-    let Capabilities { capabilities, .. } = serde_json::from_value(offers).map_err(failed)?;
-    let found = capabilities
-        .into_iter()
-        .find(|it| it.id.as_str() == name || it.name.eq_ignore_ascii_case(name));
+    let Some(mut answer) = asked(backend, request).await? else { return Ok(None) };
+    let found = services_of(&mut answer).and_then(|services| offers::take(services, name));
     Ok(found.map(|it| json!({ "provider": user, "service": it })))
 }

@@ -22,7 +22,7 @@ pub(crate) fn schema<T: JsonSchema>() -> Map<String, Value> {
 fn close(part: &mut Value) {
     match part {
         Value::Object(members) => {
-            // What a text contains is no argument.
+            // What a text contains is not an argument.
             let inside = members.iter_mut().filter(|(name, _)| name.as_str() != "contentSchema");
             inside.for_each(|(_, part)| close(part));
             if members.get("type").is_some_and(is_object) && members.contains_key("properties") {

@@ -24,7 +24,7 @@ use svc_store::trace::Trace;
 use svc_types::EventId;
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -58,6 +58,8 @@ struct Message {
     envelope: Bytes,
     trace: Option<Trace>,
     delivered: Delivered,
+    /// When it was queued.
+    since: Instant,
     /// Its share of `WAITING_BYTES_MAX`.
     _room: OwnedSemaphorePermit,
 }
@@ -153,8 +155,8 @@ impl External {
         // If the queue is full, the sweeper publishes it later.
         let Ok(bytes) = u32::try_from(envelope.len()) else { return };
         let Ok(room) = Arc::clone(&self.room).try_acquire_many_owned(bytes) else { return };
-        let (event, topic) = (event.clone(), topic.to_owned());
-        let message = Message { event, topic, envelope, trace, delivered, _room: room };
+        let (event, topic, since) = (event.clone(), topic.to_owned(), Instant::now());
+        let message = Message { event, topic, envelope, trace, delivered, since, _room: room };
         let _ = self.queue.try_send(message);
     }
 

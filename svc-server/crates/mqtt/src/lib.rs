@@ -13,6 +13,7 @@ mod push;
 pub mod relay;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod under_way;
 mod wire;
 
 use std::net::{IpAddr, SocketAddr};
@@ -30,6 +31,7 @@ use svc_store::trace::Trace;
 use svc_types::EventId;
 use svc_types::api::connect::ChannelPublish;
 use svc_types::api::health::HealthStatus;
+use under_way::UnderWay;
 use url::Url;
 
 /// Largest packet in either direction. Events are smaller.
@@ -48,6 +50,7 @@ pub struct Broker {
     kind: Kind,
     address: OnceLock<SocketAddr>,
     internal: OnceLock<SocketAddr>,
+    pub(crate) under_way: UnderWay,
 }
 
 #[derive(Debug)]
@@ -69,7 +72,8 @@ impl Broker {
             (None, Some(_)) => Kind::Embedded(Arc::new(Hub::new(config.limits.mqtt.clone()))),
             (None, None) => Kind::Off,
         };
-        Self { kind, address: OnceLock::new(), internal: OnceLock::new() }
+        let (address, internal) = (OnceLock::new(), OnceLock::new());
+        Self { kind, address, internal, under_way: UnderWay::default() }
     }
 
     /// Refuses settings with which an external broker is never reached. One that is down may be up later.

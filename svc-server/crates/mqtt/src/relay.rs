@@ -3,8 +3,9 @@
 //! Events that this process commits are published at once, in commit order. An event is marked as
 //! relayed once the broker has it: the embedded broker immediately, an external one when it
 //! acknowledges. A sweeper finds events that were lost in a crash, a full queue or a broken
-//! connection, so an event may be delivered twice. Of several nodes, one at a time publishes what it
-//! found. Old events are only marked: they are no longer live, and clients read them by cursor.
+//! connection, so an event may be delivered twice. It leaves alone what is under way, here or on
+//! another node (`under_way`). Of several nodes, one at a time publishes what it found. Old events are
+//! only marked: they are no longer live, and clients read them by cursor.
 //!
 //! Where several nodes have an embedded broker each, no event is marked when it is published, because
 //! each node publishes it to its own sessions (`follow`). The sweeper marks it a minute later.
@@ -16,6 +17,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use svc_core::app::{App, Ctx};
 use svc_core::effects::{LiveEvent, Relayed};
+use svc_core::ids::FIRST;
 use svc_core::services::outbox::GLOBAL_FEED;
 use svc_core::services::turn;
 use svc_core::tasks::{self, FailureLog, Task};
@@ -31,12 +33,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::envelope::envelope;
 use super::follow::Follower;
-use super::gone::leave_out_gone;
 use super::policy::Topic;
+use super::under_way::{Begun, left_over};
 use crate::{Broker, Outgoing};
 
 /// Time between two sweeps, and the least age of the events they take.
-const SWEEP_EVERY: Duration = Duration::from_secs(5);
+pub(crate) const SWEEP_EVERY: Duration = Duration::from_secs(5);
 
 /// Publishes events that were not relayed in time.
 const TASK: Task = Task { name: "relay", every: SWEEP_EVERY, failure: "failed to sweep events" };
@@ -47,8 +49,8 @@ const LIVE_AGE_MAX: Duration = Duration::from_mins(15);
 /// How long events stay live for the sessions of all nodes.
 pub(crate) const SHARED_FOR: Duration = Duration::from_mins(1);
 
-/// Time for an external broker to acknowledge what the sweeper sent.
-const ACKNOWLEDGE_TIME: Duration = Duration::from_secs(10);
+/// Time for what the sweeper sent to be acknowledged or given up: longer than a message waits here and at the broker.
+const SENT_WITHIN: Duration = Duration::from_secs(35);
 
 /// How long marks are collected, and how many are written at once.
 const MARK_EVERY: Duration = Duration::from_millis(100);
@@ -63,6 +65,8 @@ struct Mark {
     id: EventId,
     /// Whether an account can read it later by cursor. Other events are deleted.
     is_retained: bool,
+    /// It is under way until it is marked.
+    _begun: Option<Begun>,
 }
 
 /// Publishes what this process commits until `stop` is cancelled.
@@ -117,10 +121,12 @@ pub(crate) fn envelope_of(event: &LiveEvent) -> Bytes {
     envelope(&event.id, seq, &event.body)
 }
 
-/// Publishes an event, and queues its mark once the broker has it.
+/// Publishes an event, unless it is under way, and queues its mark once the broker has it.
 fn publish(app: &App, broker: &Broker, event: &LiveEvent, marks: &mpsc::Sender<Mark>) {
+    let Some(begun) = broker.under_way.begin(&event.id) else { return };
     let topic = topic(&event.stream, &event.kind);
-    let (mark, marks) = (Mark::of(event.id.clone(), &event.stream), marks.clone());
+    let mark = Mark { _begun: Some(begun), ..Mark::of(event.id.clone(), &event.stream) };
+    let marks = marks.clone();
     let name = topic.to_string();
     let (span, trace) = begin(app, event, &topic, broker.reaches(&name));
     let delivered = move || {
@@ -171,7 +177,7 @@ fn is_retained(stream: &str) -> bool {
 
 impl Mark {
     fn of(id: EventId, stream: &str) -> Self {
-        Self { id, is_retained: is_retained(stream) }
+        Self { id, is_retained: is_retained(stream), _begun: None }
     }
 }
 
@@ -195,15 +201,18 @@ async fn mark_all(app: Arc<App>, mut marks: mpsc::Receiver<Mark>) {
 
 /// Marks the retained events, and deletes the others.
 async fn write(app: &Arc<App>, marks: Vec<Mark>) -> Result<()> {
-    let (retained, other): (Vec<Mark>, Vec<Mark>) =
-        marks.into_iter().partition(|mark| mark.is_retained);
-    let [retained, other] =
-        [retained, other].map(|marks| marks.into_iter().map(|mark| mark.id).collect::<Vec<_>>());
-    let written = app.write(move |ctx| {
+    let [retained, other] = [true, false].map(|is_retained| {
+        let those = marks.iter().filter(|mark| mark.is_retained == is_retained);
+        those.map(|mark| mark.id.clone()).collect::<Vec<_>>()
+    });
+    let writing = app.write(move |ctx| {
         mark(ctx, &retained)?;
         delete(ctx, &other)
     });
-    written.await
+    let written = writing.await;
+    // Until then a sweeper would find the events, and publish them again.
+    drop(marks);
+    written
 }
 
 fn mark(ctx: &mut Ctx<'_, '_>, ids: &[EventId]) -> Result<()> {
@@ -245,10 +254,8 @@ async fn sweep_once(app: &Arc<App>, broker: &Broker) -> Result<bool> {
     }
     // Before the events are read: it might take those that are queued meanwhile.
     let is_idle = broker.is_idle();
-    let (late, now) = look(app).await?;
-    let oldest = late.first().map(|event| now.since(event.created_at));
-    metrics::gauge!("svc_event_unpublished_seconds").set(oldest.unwrap_or_default().as_secs_f64());
-    // One that is not connected takes nothing, and events that are queued for it would be sent twice.
+    let (late, now) = look(app, broker).await?;
+    // One that is not connected takes nothing, and what is queued for it goes first.
     if !is_idle || late.is_empty() {
         return Ok(false);
     }
@@ -260,7 +267,7 @@ async fn sweep_once(app: &Arc<App>, broker: &Broker) -> Result<bool> {
 
 /// Marks events that all nodes have published; returns whether there may be more.
 async fn mark_shared(app: &Arc<App>) -> Result<bool> {
-    let late = app.read(|ctx| late(ctx, SHARED_FOR)).await?;
+    let late = app.read(|ctx| unmarked(ctx, SHARED_FOR, None)).await?;
     let found = late.len();
     let marks = late.into_iter().map(|event| Mark::of(event.id, &event.stream)).collect();
     write(app, marks).await?;
@@ -271,7 +278,7 @@ async fn mark_shared(app: &Arc<App>) -> Result<bool> {
 async fn publish_in_turn(app: &Arc<App>, broker: &Broker) -> Result<bool> {
     let Some(turn) = app.write(turn::take).await? else { return Ok(false) };
     // The node before may have published what was found.
-    let published = match look(app).await {
+    let published = match look(app, broker).await {
         Ok((late, now)) => publish_late(app, broker, late, now).await,
         Err(error) => Err(error),
     };
@@ -279,9 +286,15 @@ async fn publish_in_turn(app: &Arc<App>, broker: &Broker) -> Result<bool> {
     published
 }
 
-/// Events that were not relayed in time, and the time.
-async fn look(app: &Arc<App>) -> Result<(Vec<Live>, Timestamp)> {
-    app.read(|ctx| Ok((late(ctx, SWEEP_EVERY)?, ctx.now()))).await
+/// Events that were not relayed in time and are not under way, and the time.
+async fn look(app: &Arc<App>, broker: &Broker) -> Result<(Vec<Live>, Timestamp)> {
+    // Taken before the events are read: one may be marked right after that, and be under way no longer.
+    let under_way = broker.under_way.all();
+    let looking = app.read(move |ctx| Ok((left_over(ctx, &under_way)?, ctx.now())));
+    let ((late, oldest), now) = looking.await?;
+    let age = oldest.map_or(Duration::ZERO, |oldest| now.since(oldest));
+    metrics::gauge!("svc_event_unpublished_seconds").set(age.as_secs_f64());
+    Ok((late, now))
 }
 
 /// Publishes these events, and marks what the broker acknowledges; returns whether there may be more.
@@ -307,7 +320,7 @@ async fn publish_late(
             done.push(mark);
         }
     };
-    let _ = timeout(ACKNOWLEDGE_TIME, collecting).await;
+    let _ = timeout(SENT_WITHIN, collecting).await;
     let are_all_done = done.len() == found;
     write(app, done).await?;
     Ok(are_all_done && found == SLOTS)
@@ -320,7 +333,7 @@ pub(crate) struct Live {
     pub(crate) seq: i64,
     pub(crate) kind: String,
     pub(crate) body: String,
-    created_at: Timestamp,
+    pub(crate) created_at: Timestamp,
     trace: Option<String>,
 }
 row!(Live {
@@ -342,22 +355,24 @@ impl Live {
     }
 }
 
-/// The oldest events that are not relayed. A broker may have been away for long.
-fn late(ctx: &mut Ctx<'_, '_>, age: Duration) -> Result<Vec<Live>> {
+/// The oldest events that are not relayed, after this time and id. A broker may have been away for long.
+pub(crate) fn unmarked(
+    ctx: &mut Ctx<'_, '_>,
+    age: Duration,
+    after: Option<(Timestamp, EventId)>,
+) -> Result<Vec<Live>> {
     let before = ctx.now().minus(age);
+    let (at, id) = after.unwrap_or_else(|| (Timestamp::from_millis(0), EventId::from(FIRST)));
     let limit = i64::try_from(SLOTS).unwrap_or(i64::MAX);
     let sql = sql!(
         "select ",
         Live::COLUMNS,
         " from event
-         where relayed_at is null and created_at <= $1
+         where relayed_at is null and created_at <= $1 and (created_at, id) > ($2, $3)
          order by created_at, id
-         limit $2"
+         limit $4"
     );
-    let mut late: Vec<Live> = ctx.tx.all(sql, values![before, limit])?;
-    leave_out_gone(ctx, &mut late)?;
-    late.sort_by(|a, b| (a.created_at, &a.stream, a.seq).cmp(&(b.created_at, &b.stream, b.seq)));
-    Ok(late)
+    ctx.tx.all(sql, values![before, at, id, limit])
 }
 
 #[cfg(test)]

@@ -45,8 +45,12 @@ pub(super) fn make(input: &Map<String, Value>) -> Made {
         lines.push(format!("- **{}**: {said}", FIELDS[place].1));
         fields.insert(FIELDS[place].0.to_owned(), json!({ "written": part, "means": said }));
     }
-    let text =
-        format!("`{}` runs when all of these hold:\n\n{}", parts.join(" "), lines.join("\n"));
+    // cron takes either day where both are named, which is when neither field begins with a star.
+    let names_both_days = [parts[2], parts[4]].iter().all(|part| !part.starts_with('*'));
+    let exception = if names_both_days { ", but one of the two days is enough" } else { "" };
+    let expression = parts.join(" ");
+    let lines = lines.join("\n");
+    let text = format!("`{expression}` runs when all of these hold{exception}:\n\n{lines}");
     Ok(json!({ "explanation": text, "fields": fields }))
 }
 
@@ -67,17 +71,32 @@ fn range(place: usize, part: &str) -> Result<String, Fault> {
     };
     let every = |what: &str| match step {
         1 => format!("every {what}"),
-        step => format!("every {step}th {what}"),
+        step => format!("every {} {what}", ordinal(step)),
     };
     let word = FIELDS[place].1;
     Ok(match ends {
         None => every(word),
         Some((from, to)) if from == to && step == 1 => named(place, from),
         Some((from, to)) if from == to => format!("{} from {}", every(word), named(place, from)),
+        Some((from, to)) if from > to => {
+            return Err(Fault::Fails(format!("{part} ends before it begins")));
+        }
         Some((from, to)) => {
             format!("{} from {} to {}", every(word), named(place, from), named(place, to))
         }
     })
+}
+
+/// A number as a place in a row: `2nd`, `15th`.
+fn ordinal(number: u32) -> String {
+    let is_teen = (11..=13).contains(&(number % 100));
+    let end = match number % 10 {
+        1 if !is_teen => "st",
+        2 if !is_teen => "nd",
+        3 if !is_teen => "rd",
+        _ => "th",
+    };
+    format!("{number}{end}")
 }
 
 /// A number that the field allows.
@@ -89,7 +108,7 @@ fn number(place: usize, text: &str) -> Result<u32, Fault> {
 
 fn wrong(place: usize, part: &str) -> Fault {
     let (_, word, least, most) = FIELDS[place];
-    Fault::Fails(format!("{part} is no {word}: these go from {least} to {most}"))
+    Fault::Fails(format!("{part} is not a valid {word}: values go from {least} to {most}"))
 }
 
 fn named(place: usize, number: u32) -> String {
@@ -120,7 +139,29 @@ mod tests {
     }
 
     #[test]
+    fn a_step_is_an_ordinal_number() {
+        let steps = [2, 3, 11, 12, 13, 15, 21, 22, 23].map(ordinal);
+        let words = ["2nd", "3rd", "11th", "12th", "13th", "15th", "21st", "22nd", "23rd"];
+        assert_eq!(steps, words);
+    }
+
+    #[test]
+    fn of_two_days_that_are_named_one_is_enough() {
+        for (expression, is_one_enough) in [
+            ("0 9 1 * 1", true),
+            ("0 9 1 * *", false),
+            ("0 9 * * 1", false),
+            ("0 9 */2 * 1", false),
+        ] {
+            let made = made(make, &json!({ "expression": expression }));
+            let text = made["explanation"].as_str().unwrap();
+            assert_eq!(text.contains("one of the two days"), is_one_enough, "{text}");
+        }
+    }
+
+    #[test]
     fn what_no_clock_knows_fails() {
+        assert!(fault(make, &json!({ "expression": "0 17-9 * * *" })).contains("17-9 ends before"));
         assert!(fault(make, &json!({ "expression": "61 * * * *" })).contains("0 to 59"));
         assert!(fault(make, &json!({ "expression": "* * *" })).contains("has 3"));
         assert!(fault(make, &json!({ "expression": "*/0 * * * *" })).contains("minute"));

@@ -26,8 +26,8 @@ pub async fn run(app: Arc<ServerApp>, world: World, stop: CancellationToken) {
     let client = InProcessClient::of(app);
     loop {
         for (name, key) in &world.agents {
-            if let Err(error) = load(&client, key, &world).await {
-                tracing::warn!(%error, name, "an agent of the demo could not answer");
+            if let Err(error) = answer_due(&client, key, &world).await {
+                tracing::warn!(%error, name, "an agent of the demo could not list its orders");
             }
         }
         let next = client.app().clock.now().plus(EVERY);
@@ -40,7 +40,7 @@ pub async fn run(app: Arc<ServerApp>, world: World, stop: CancellationToken) {
 
 /// Answers the new orders of an agent, and those whose buyers gave an input that was asked for. Other
 /// orders of the sample data stay as they are, so that each state can be seen.
-async fn load(client: &InProcessClient, key: &ApiKey, world: &World) -> Result<()> {
+async fn answer_due(client: &InProcessClient, key: &ApiKey, world: &World) -> Result<()> {
     let new = json!({ "status": "open", "since": world.made_at });
     let asked_back = json!({ "status": "working" });
     for (mut asked, is_new) in [(new, true), (asked_back, false)] {
@@ -48,7 +48,10 @@ async fn load(client: &InProcessClient, key: &ApiKey, world: &World) -> Result<(
         asked["limit"] = json!(AT_ONCE);
         let orders = client.ask::<ListOrders>(Some(key), asked).await?.orders;
         for order in orders.into_iter().filter(|order| is_new || is_given(order)) {
-            answer(client, key, &order).await?;
+            // One that was cancelled meanwhile holds up no other.
+            if let Err(error) = answer(client, key, &order).await {
+                tracing::warn!(%error, order = %order.id, "an agent of the demo could not answer");
+            }
         }
     }
     Ok(())
@@ -74,7 +77,7 @@ pub(in crate::demo) async fn answer(
     order: &ServiceOrder,
 ) -> Result<()> {
     let made = made(client, key, &order.service_name, &input(order)).await?;
-    let answer = match (made, &order.escrow_id) {
+    let mut answer = match (made, &order.escrow_id) {
         (Ok(output), Some(escrow)) => {
             let asked = json!({ "escrowId": escrow });
             let found = client.ask::<GetEscrow>(Some(key), asked).await?.escrow;
@@ -88,7 +91,6 @@ pub(in crate::demo) async fn answer(
         (Err(Fault::Declines(reason)), _) => json!({ "status": "rejected", "reason": reason }),
         (Err(Fault::Fails(error)), _) => json!({ "status": "error", "error": error }),
     };
-    let mut answer = answer;
     answer["orderId"] = json!(order.id);
     client.ask::<AnswerOrder>(Some(key), answer).await.map(drop)
 }

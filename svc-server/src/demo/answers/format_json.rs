@@ -8,7 +8,7 @@ use super::{Fault, Made};
 
 pub(super) fn make(input: &Map<String, Value>) -> Made {
     let read: Value = serde_json::from_str(text(input, "json"))
-        .map_err(|error| Fault::Fails(format!("the text is no JSON: {error}")))?;
+        .map_err(|error| Fault::Fails(format!("the text is not JSON: {error}")))?;
     let indent = vec![b' '; number(input, "indent", 2)];
     Ok(json!({ "code": written(&read, &indent), "values": values(&read) }))
 }

@@ -4,8 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use svc_core::app::Ctx;
-use svc_core::identity::Account;
-use svc_core::identity::Anybody;
+use svc_core::identity::{Account, Anybody};
 use svc_core::ids;
 use svc_core::network::Network;
 use svc_core::passwords;
@@ -112,7 +111,7 @@ fn is_step(ctx: &mut Ctx<'_, '_>, found: Option<&Stored>, sent: &TypedPassword) 
     }
 }
 
-/// The refusal of a right password without its code. It is no guess, and our own page need not ask
+/// The refusal of a right password without its code. It is not a guess, and our own page need not ask
 /// for it again. If no code follows, it is noted when the step ends. A step that came without a code
 /// begins again: nobody has left it.
 async fn ask_for_code(

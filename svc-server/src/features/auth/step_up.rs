@@ -52,7 +52,7 @@ pub(super) async fn prepare(app: Arc<ServerApp>, ask: Arc<Call<StepUp>>) -> Resu
     Ok(Attempt { counted, passkey: None })
 }
 
-/// Refuses an attempt without the code or the password that it needs, which is no guess, and a wrong code.
+/// Refuses an attempt without the code or the password that it needs, which is not a guess, and a wrong code.
 async fn complete(app: &Arc<ServerApp>, ask: &Call<StepUp>, counted: SignIn) -> Result<SignIn> {
     let account = ask.caller.id.clone();
     let has_factor = app.read(move |ctx| factor::is_on(ctx, &account)).await;

@@ -26,7 +26,7 @@ async fn judge(app: Arc<ServerApp>, question: Option<Question>) -> Result<Judged
     sample::judge(app.core(), question).await
 }
 
-#[expect(clippy::ref_option, reason = "what is prepared for some requests alone comes so")]
+#[expect(clippy::ref_option, reason = "`write_prepared_if` passes it like this")]
 fn propose(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,
@@ -47,7 +47,7 @@ const fn agrees(request: &AnswerSample) -> bool {
     request.accept
 }
 
-#[expect(clippy::ref_option, reason = "what is prepared for some requests alone comes so")]
+#[expect(clippy::ref_option, reason = "`write_prepared_if` passes it like this")]
 fn answer(
     ctx: &mut Ctx<'_, '_>,
     caller: &Account,

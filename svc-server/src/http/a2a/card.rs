@@ -9,8 +9,6 @@ use axum::Extension;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::response::Response;
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::StatusCode;
 use http::header::{
     ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
@@ -20,6 +18,7 @@ use sha2::{Digest, Sha256};
 use svc_core::app::{App, Ctx};
 use svc_core::due;
 use svc_core::ids;
+use svc_core::keys;
 use svc_core::services::oauth::signing::{self, Alg, Detached};
 use svc_store::error::{Error, Result};
 use svc_types::api::bots::{Capabilities, Capability, GetCapabilities};
@@ -111,7 +110,7 @@ fn answer(tag: &str, card: Option<&Value>) -> Response {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
     }
     let headers = response.headers_mut();
-    headers.insert(ETAG, HeaderValue::try_from(tag).expect("base64url is a header's value"));
+    headers.insert(ETAG, HeaderValue::try_from(tag).expect("digits are a header's value"));
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=300"));
     response
@@ -129,8 +128,9 @@ fn canonical(card: &Value) -> Result<Vec<u8>> {
     serde_json_canonicalizer::to_vec(card).map_err(Error::internal)
 }
 
+/// A hash of what a version may hold behind its plus: letters and digits (Semantic Versioning, 10).
 fn short_hash(bytes: &[u8]) -> String {
-    URL_SAFE_NO_PAD.encode(&Sha256::digest(bytes)[..12])
+    keys::hex(&Sha256::digest(bytes)[..12])
 }
 
 /// A value without `null`, empty texts, lists and objects: verifiers drop these before they check.

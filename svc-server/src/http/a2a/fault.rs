@@ -44,7 +44,7 @@ pub(super) enum Kind {
     VersionNotSupported,
     /// The body is no JSON.
     Parse,
-    /// The body is no request.
+    /// The body is not a request.
     InvalidRequest,
     /// There is no such method.
     MethodNotFound,

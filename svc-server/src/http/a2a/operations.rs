@@ -177,7 +177,7 @@ fn about_token(error: svc_store::error::Error) -> Fault {
 }
 
 fn wrong_token() -> Fault {
-    Fault::invalid("pageToken", "pageToken is none of this list and filter")
+    Fault::invalid("pageToken", "pageToken does not belong to this list and filter")
         .hint("ask again without pageToken")
 }
 

@@ -17,7 +17,7 @@ use svc_core::identity::SignedBy;
 use svc_core::ids;
 use svc_store::error::Error;
 use svc_types::api::users::{GetUser, UserEnvelope};
-use svc_types::{Credits, Timestamp};
+use svc_types::{Credits, Id, Timestamp, UserId};
 
 use super::session::{Failure, Session, failure};
 
@@ -26,9 +26,6 @@ const LIFE: Duration = Duration::from_mins(5);
 
 /// The name of the question.
 const QUESTION: &str = "consent";
-
-/// How the ids of accounts begin, and no username.
-const USER_ID: &str = "usr_";
 
 /// What a person agrees to.
 pub(super) struct Spending<'a> {
@@ -86,7 +83,7 @@ impl Session {
 
     /// The username of who is paid. An agent may name them by an id, which tells a person nothing.
     pub(super) async fn payee(&self, named: &str) -> Result<String, Failure> {
-        if !named.starts_with(USER_ID) {
+        if !named.starts_with(UserId::PREFIX) {
             return Ok(named.to_owned());
         }
         let request = GetUser { username: named.into() };

@@ -195,7 +195,7 @@ fn plain_refusal(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Option
     }
 }
 
-/// The refusal of a body that is no message: not even JSON, as with half of an emoji, or something else.
+/// The refusal of a body that is not a message: not even JSON, as with half of an emoji, or something else.
 fn unreadable(body: &[u8]) -> Refusal {
     match serde_json::from_slice::<Value>(body) {
         Err(error) => Refusal::new(Code::InvalidJson, format!("the body must be JSON: {error}")),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use svc_core::services::order::misfit;
-use svc_mcp::{ANSWER, ENDED, GO_ON, Order, OrderResult, OrderTexts, RELEASE};
+use svc_mcp::{ANSWER, ENDED, GO_ON, Order, OrderResult, OrderTexts, RELEASE, is_named};
 use svc_store::error::Error;
 use svc_types::Credits;
 use svc_types::api::bots::{Capabilities, Capability, GetCapabilities};
@@ -121,7 +121,7 @@ impl<'a> Target<'a> {
     }
 
     fn is_service(&self, id: &str, name: &str) -> bool {
-        id == self.service || name.eq_ignore_ascii_case(self.service)
+        id == self.service || is_named(name, self.service)
     }
 
     /// An id continues the order that it was given to, and no other.

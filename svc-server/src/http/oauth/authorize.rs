@@ -7,13 +7,14 @@ use axum::response::Response;
 use http::StatusCode;
 use http::request::Parts;
 use svc_core::app::Ctx;
+use svc_core::identity::{self, Account};
 use svc_core::services::oauth::code::{self, Order};
 use svc_core::services::oauth::grant::{self, Agreement};
 use svc_core::services::oauth::redirect::Redirect;
 use svc_core::services::oauth::{Client, Denied, OauthError, signing};
 use svc_core::services::spend::Caps;
 use svc_core::services::{session, step_up};
-use svc_store::error::{Error, Result};
+use svc_store::error::{Error, Refusal, Result};
 use svc_types::{Code, GrantId, UserId};
 
 use super::consent::{self, Person};
@@ -64,7 +65,7 @@ async fn visit(app: &Arc<ServerApp>, parts: Parts) -> Result<Visit> {
 /// The program that sent the person here made a mistake.
 fn bad(mistake: &str) -> Error {
     let message = format!("the program that sent you here made a mistake: {mistake}");
-    let refusal = svc_store::error::Refusal::new(Code::ValidationFailed, message);
+    let refusal = Refusal::new(Code::ValidationFailed, message);
     refusal.hint("it was allowed nothing; go back and tell its makers what this page says").into()
 }
 
@@ -358,7 +359,8 @@ async fn agree(
     }
 }
 
-type Parties<'a> = (&'a svc_core::identity::Account, &'a Visit, &'a Asked);
+/// The person, and what is asked for.
+type Parties<'a> = (&'a Account, &'a Visit, &'a Asked);
 
 /// Gives the code of a grant, as the person who is signed in; `None` without a grant.
 async fn give(
@@ -373,7 +375,7 @@ async fn give(
     let from = incoming::address(&visit.parts);
     let job = move |ctx: &mut Ctx<'_, '_>| {
         ctx.come_from(from);
-        let account = svc_core::identity::credentials::account(ctx, &own)?;
+        let account = identity::credentials::account(ctx, &own)?;
         let Some(grant) = grant(ctx, (&account, &visit, &asked))? else { return Ok(None) };
         let order = Order {
             grant: &grant,

@@ -56,7 +56,7 @@ impl Parameters {
             name != "resource" && self.0[..index].iter().any(|(own, _)| own == name)
         };
         if self.0.iter().enumerate().any(is_repeated) {
-            return Err(Denied::request("every parameter may stand only once"));
+            return Err(Denied::request("every parameter must be given only once"));
         }
         Ok(())
     }

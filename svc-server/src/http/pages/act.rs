@@ -151,7 +151,8 @@ fn asking<E: Endpoint>(read: Option<Read<E>>) -> Ask {
     match read {
         None => decoding::<E>(),
         Some(read) => Ask::Read(Arc::new(move |context, request, _| {
-            DirectRequest::of(&read(context, request)?)
+            let asked = DirectRequest::of(&read(context, request)?)?;
+            Ok(asked.changing(context.take_changed()))
         })),
     }
 }

@@ -45,6 +45,7 @@ pub struct PageContext<'l> {
     site: &'l Site,
     account: Option<Account>,
     code: CodeOfPosts,
+    changed: Option<Vec<String>>,
 }
 
 impl<'l> PageContext<'l> {
@@ -71,12 +72,12 @@ impl<'l> PageContext<'l> {
             }
             Err(error) => return Err(error),
         };
-        Ok(Self { job: ctx, site, account, code: CodeOfPosts::new() })
+        Ok(Self { job: ctx, site, account, code: CodeOfPosts::new(), changed: None })
     }
 
     /// Reads an endpoint, as a client with the visitor's credential would.
     pub fn ask<E: Endpoint>(&mut self, request: &E) -> Result<E::Response> {
-        let Self { job, site, account, code } = self;
+        let Self { job, site, account, code, .. } = self;
         let mut answer = None;
         job.run(&mut |ctx| {
             ctx.code = Some(mem::take(code));
@@ -140,6 +141,17 @@ impl<'l> PageContext<'l> {
         let mut answer = None;
         self.job.run(&mut |ctx| answer = Some(owner::claimable(ctx, link)));
         answer.expect("a job runs its closure")
+    }
+
+    /// Notes which members the person changed, for a form whose request replaces several together. The endpoint leaves
+    /// the others as they are.
+    pub fn change_only(&mut self, members: Vec<String>) {
+        self.changed = Some(members);
+    }
+
+    /// Those members, if they were noted.
+    pub(super) const fn take_changed(&mut self) -> Option<Vec<String>> {
+        self.changed.take()
     }
 
     /// The marks of the code in the posts that were read so far.

@@ -12,7 +12,7 @@ use svc_types::api::pending::PendingChange;
 use svc_types::api::sales::GetSales;
 use svc_types::api::services::ListBotServices;
 use svc_types::api::users::{GetMe, GetUser};
-use svc_types::{Credits, Handle, PositiveCredits};
+use svc_types::{Credits, Endpoint, Handle};
 
 use super::key::Secret;
 use super::pending;
@@ -29,12 +29,9 @@ pub(super) fn pages() -> Pages {
     Pages::new()
         .get(PATH, show)
         .form::<ClaimAgent>(PATH, show, claimed)
-        .form_by::<SetOwnedCaps>(
-            "/settings/agents/caps",
-            show,
-            caps_of_all,
-            |_, _: &SpendCapsEnvelope| Done::to(PATH).say(Flash::Saved),
-        )
+        .form_by::<SetOwnedCaps>("/settings/agents/caps", show, caps, |_, _: &SpendCapsEnvelope| {
+            Done::to(PATH).say(Flash::Saved)
+        })
         .with_members_of::<SetOwnedCaps>()
         .form_once::<CreateClaimLink>("/settings/agents/link", show, link_made)
         .and(of_agent())
@@ -47,7 +44,7 @@ fn of_agent() -> Pages {
         .form_by::<SetAgentCaps>(
             "/settings/agents/{username}/caps",
             show_agent,
-            caps_of_agent,
+            caps,
             |request, _: &SpendCapsEnvelope| at_agent(request).say(Flash::Saved),
         )
         .with_members_of::<SetAgentCaps>()
@@ -127,42 +124,15 @@ impl Most {
     }
 }
 
-/// The caps of a form. Both are replaced together: one that the person left as the form showed it stays what it is by
-/// now, so that a page that was opened long ago removes none.
-fn with_left(
-    request: &PageRequest,
-    typed: [Option<PositiveCredits>; 2],
-    now: Option<&SpendCaps>,
-) -> [Option<PositiveCredits>; 2] {
-    let [per_order, per_day] = typed;
-    let one = |name: &str, typed: Option<PositiveCredits>, own: Option<Credits>| {
-        let is_left = request.showed(name, request.field(name).unwrap_or_default());
-        if is_left { own.map(Credits::bounded) } else { typed }
-    };
-    [
-        one(PER_ORDER, per_order, now.and_then(|caps| caps.per_order)),
-        one(PER_DAY, per_day, now.and_then(|caps| caps.per_day)),
-    ]
-}
-
-fn caps_of_all(context: &mut PageContext<'_>, request: &PageRequest) -> Result<SetOwnedCaps> {
+/// The caps of a form. The request replaces both, but one that the person left as the form showed it keeps its current
+/// value, so that a page that was opened long ago, or is sent in the same instant as another one, removes none.
+fn caps<E: Endpoint>(context: &mut PageContext<'_>, request: &PageRequest) -> Result<E> {
     context.signed_in()?;
-    let SetOwnedCaps { per_order, per_day } = request.decode()?;
-    let now = context.ask(&ListOwnedAgents {})?.caps;
-    let [per_order, per_day] = with_left(request, [per_order, per_day], now.as_ref());
-    Ok(SetOwnedCaps { per_order, per_day })
-}
-
-/// The endpoint refuses an agent of someone else.
-fn caps_of_agent(context: &mut PageContext<'_>, request: &PageRequest) -> Result<SetAgentCaps> {
-    context.signed_in()?;
-    let SetAgentCaps { username, per_order, per_day } = request.decode()?;
-    let name = request.field("username").unwrap_or_default();
-    let agents = context.ask(&ListOwnedAgents {})?.agents;
-    let now = agents.iter().find(|agent| agent.username == name);
-    let now = now.and_then(|agent| agent.caps.as_ref());
-    let [per_order, per_day] = with_left(request, [per_order, per_day], now);
-    Ok(SetAgentCaps { username, per_order, per_day })
+    let asked = request.decode()?;
+    let is_left = |name: &str| request.showed(name, request.field(name).unwrap_or_default());
+    let changed = [PER_ORDER, PER_DAY].into_iter().filter(|name| !is_left(name));
+    context.change_only(changed.map(str::to_owned).collect());
+    Ok(asked)
 }
 
 /// What an agent sees in place of the agents of a person.

@@ -1,4 +1,4 @@
-//! Step-up: the visitor confirms who it is before something that secures or ends the account.
+//! Step-up: visitors confirm who they are before they do something that secures or ends the account.
 
 use askama::Template;
 use svc_core::services::{mail, passkey};

@@ -1,6 +1,7 @@
 //! Webhooks: creation, settings, tests, secrets, deletion.
 
 use askama::Template;
+use svc_core::services::webhook::member;
 use svc_store::error::Result;
 use svc_types::api::Deleted;
 use svc_types::api::webhooks::{
@@ -102,17 +103,12 @@ fn at(request: &PageRequest) -> Done {
     Done::to(format!("/settings/webhooks/{}", request.field("webhookId").unwrap_or_default()))
 }
 
-/// The name of a kind among the members that the form shows.
-fn member(kind: &WebhookKind) -> String {
-    format!("events.{kind}")
-}
-
 /// The text of such a member.
 const fn ticked(is_ticked: bool) -> &'static str {
     if is_ticked { "true" } else { "false" }
 }
 
-/// What the person changed. A kind that is as the form showed it is as it is by now.
+/// What the person changed. A kind that is left as the form showed it stays as it is at that moment.
 fn changed(context: &mut PageContext<'_>, request: &PageRequest) -> Result<UpdateWebhook> {
     context.signed_in()?;
     let asked: UpdateWebhook = request.decode()?;
@@ -120,19 +116,11 @@ fn changed(context: &mut PageContext<'_>, request: &PageRequest) -> Result<Updat
         return Ok(asked);
     }
     let typed = asked.events.unwrap_or_default();
-    let webhook_id = asked.webhook_id.clone();
-    let mut events = context.ask(&GetWebhook { webhook_id })?.webhook.events;
-    for (kind, _) in kinds(context) {
-        let is_ticked = typed.contains(kind);
-        if request.showed(&member(kind), ticked(is_ticked)) {
-            continue;
-        }
-        events.retain(|listed| listed != kind);
-        if is_ticked {
-            events.push(kind.clone());
-        }
-    }
-    Ok(UpdateWebhook { events: Some(events), ..asked })
+    let members = kinds(context).iter().map(|(kind, _)| (member(kind), typed.contains(kind)));
+    let changed = members.filter(|(name, is_ticked)| !request.showed(name, ticked(*is_ticked)));
+    context.change_only(changed.map(|(name, _)| name).collect());
+    // The endpoint refuses an empty list, but kinds that this form does not change may remain.
+    Ok(UpdateWebhook { events: Some(typed).filter(|typed| !typed.is_empty()), ..asked })
 }
 
 fn deleted(_: &PageRequest, _: &Deleted) -> Done {

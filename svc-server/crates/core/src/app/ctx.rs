@@ -41,6 +41,7 @@ pub struct Ctx<'a, 'tx> {
     due_by: Option<Timestamp>,
     address: Option<IpAddr>,
     by_operator: bool,
+    changed: Option<Arc<[String]>>,
 }
 
 impl<'a, 'tx> Ctx<'a, 'tx> {
@@ -62,6 +63,7 @@ impl<'a, 'tx> Ctx<'a, 'tx> {
             due_by: None,
             address: None,
             by_operator: false,
+            changed: None,
         }
     }
 
@@ -78,6 +80,22 @@ impl<'a, 'tx> Ctx<'a, 'tx> {
     /// Whether the operator acts.
     pub const fn is_by_operator(&self) -> bool {
         self.by_operator
+    }
+
+    /// Notes which members a person changed in a form whose request replaces several together; `None` if the request
+    /// means all of them, as that of a program does.
+    pub fn change_only(&mut self, members: Option<Arc<[String]>>) {
+        self.changed = members;
+    }
+
+    /// Whether it is known which members a person changed.
+    pub const fn is_of_changes(&self) -> bool {
+        self.changed.is_some()
+    }
+
+    /// Whether a person left a member as the form showed it, so that it keeps its current value.
+    pub fn leaves(&self, member: &str) -> bool {
+        self.changed.as_ref().is_some_and(|changed| !changed.iter().any(|own| own == member))
     }
 
     /// Sets the address the request comes from.

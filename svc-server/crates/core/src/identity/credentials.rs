@@ -292,7 +292,9 @@ fn by_session(ctx: &mut Ctx<'_, '_>, hash: &Hash) -> Result<Account> {
         values![hash, now, idle_since],
     )?;
     let (account, seen_at) = found.ok_or_else(ended_session)?;
-    let stale = now.since(seen_at) > SEEN_STEP.min(idle / SEEN_TIMES);
+    let step = SEEN_STEP.min(idle / SEEN_TIMES);
+    // A clock that was far ahead may have marked it: without a new mark, it would not end as idle until that time.
+    let stale = now.since(seen_at) > step || seen_at.since(now) > step;
     Ok(account.account(SignedBy::Session { hash: *hash, stale }, Scopes::ALL, Caps::default()))
 }
 

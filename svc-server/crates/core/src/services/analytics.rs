@@ -1,5 +1,6 @@
 //! Views of posts and profiles, and reactions to posts: noted on each read, counted by the flush.
 
+pub mod fold;
 mod forget;
 mod tally;
 

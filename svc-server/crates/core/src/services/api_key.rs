@@ -25,7 +25,7 @@ use crate::keys::{self, API_KEY, NewKey};
 use crate::services::attempt::Counter;
 use crate::services::security::{self, About};
 use crate::services::spend::{self, Caps};
-use crate::services::{account, credential, step_up};
+use crate::services::{account, credential, step_up, wrong_clock};
 
 /// Name of the key that registration and regeneration return.
 pub const DEFAULT: &str = "default";
@@ -165,7 +165,7 @@ pub fn create_default(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey>
 /// replaced.
 pub fn replace_default(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<NewKey> {
     require_all(ctx, caller)?;
-    lock_account(ctx, &caller.id)?;
+    account::lock(ctx, &caller.id)?;
     credential::hold(ctx, caller)?;
     renew_default(ctx, &caller.id)
 }
@@ -207,7 +207,7 @@ pub fn create(
         return Err(Error::invalid("expiresIn", "expiresIn must be 1h to 365d"));
     }
     refuse_name_of_default(name)?;
-    lock_account(ctx, &caller.id)?;
+    account::lock(ctx, &caller.id)?;
     credential::hold(ctx, caller)?;
     let sql = sql!("select count(*) from api_key where account = $1 and is_default = false");
     let keys: i64 = ctx.tx.one(sql, values![caller.id])?;
@@ -216,11 +216,6 @@ pub fn create(
         return Err(Refusal::new(Code::LimitReached, message).hint("delete one").into());
     }
     insert(ctx, &caller.id, name, rights, life)
-}
-
-/// The order of changes to an account's keys, so that each sees the ones before.
-pub fn lock_account(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    account::lock(ctx, account)
 }
 
 fn insert_default(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey> {
@@ -298,18 +293,17 @@ pub fn expired_since(ctx: &mut Ctx<'_, '_>, since: Timestamp) -> Result<Vec<User
     )
 }
 
-/// Writes when and from where keys were used, in the order of their ids, so that two servers do not
-/// deadlock.
+/// Writes when and from where keys were used.
 pub fn note_uses(ctx: &mut Ctx<'_, '_>, uses: &[(String, KeyUse)]) -> Result<()> {
-    let mut uses: Vec<&(String, KeyUse)> = uses.iter().collect();
-    uses.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let far = wrong_clock::far_ahead(ctx.now());
     for (key_id, last) in uses {
         ctx.tx.execute(
             sql!(
                 "update api_key set last_used_at = $1, last_used_from = $2
-                 where key_id = $3 and (last_used_at is null or last_used_at < $1)"
+                 where key_id = $3
+                    and (last_used_at is null or last_used_at < $1 or last_used_at > $4)"
             ),
-            values![last.at, last.from.to_string(), key_id],
+            values![last.at, last.from.to_string(), key_id, far],
         )?;
     }
     Ok(())

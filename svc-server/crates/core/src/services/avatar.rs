@@ -123,7 +123,7 @@ pub fn uploaded(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Option<File>>
     ctx.tx.optional(sql, values![account])
 }
 
-/// The first letter of the name, on a colour derived from the name.
+/// The first letter of the name, on a colour derived from the id.
 fn letter(username: &str, id: &UserId) -> File {
     // Names contain only a-z, 0-9 and _, so nothing needs escaping.
     let letter = username.chars().next().unwrap_or('?').to_ascii_uppercase();

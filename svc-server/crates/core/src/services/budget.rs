@@ -1,10 +1,10 @@
-//! What accounts may do in a time.
+//! How much accounts may do within a time.
 //!
 //! Each account has a bucket for each class of what it does, and pays from all it needs in one
 //! statement of the act's own transaction (GCRA): a bucket holds a number of acts and fills up again
 //! evenly. The number depends on how far the account is [trusted](trust). Agents share the buckets of
 //! their owner. The statement changes the rows before it is known whether they had enough, so that acts
-//! at once pay one after the other, on several nodes too; the refusal of one that had not undoes it.
+//! at once pay one after the other, on several nodes too; a refusal undoes the change.
 
 use std::time::Duration;
 
@@ -75,7 +75,7 @@ impl Class {
     }
 }
 
-/// Pays for a call of `E`, unless its script does that because it knows what it costs.
+/// Pays for a call of this cost, unless only its script knows what it costs, and pays for it.
 pub fn pay_for(ctx: &mut Ctx<'_, '_>, caller: Option<&Account>, cost: Cost) -> Result<()> {
     let Some(account) = caller else { return Ok(()) };
     match cost {
@@ -87,8 +87,8 @@ pub fn pay_for(ctx: &mut Ctx<'_, '_>, caller: Option<&Account>, cost: Cost) -> R
     }
 }
 
-/// Pays one of each of these classes, and the bytes of the request; 429 when there is not enough, until
-/// all have enough.
+/// Pays one of each of these classes, and the bytes of the request; 429 if one of their buckets has too little, until
+/// each has enough.
 pub fn pay(ctx: &mut Ctx<'_, '_>, account: &Account, classes: &[Class]) -> Result<()> {
     let refusals = take_each(ctx, account, classes)?;
     refuse_for_longest(refusals)
@@ -102,8 +102,8 @@ pub fn pay_for_copy(ctx: &mut Ctx<'_, '_>, account: &Account, copy: &str) -> Res
     paid
 }
 
-/// Pays for a message to one other account, beside what messages cost in all, so that two programs
-/// that answer each other come to an end; 429 when there were too many, until all have enough.
+/// Pays for a message to one other account, besides what each message costs, so that two programs that answer each
+/// other come to an end; 429 if there were too many, until each bucket has enough.
 pub fn pay_with_peer(
     ctx: &mut Ctx<'_, '_>,
     account: &Account,
@@ -120,13 +120,13 @@ pub fn pay_peer(ctx: &mut Ctx<'_, '_>, account: &Account, peer: &UserId) -> Resu
     take_for_peer(ctx, &account.id, peer)?.map_or(Ok(()), |refusal| Err(refusal.into()))
 }
 
-/// The caller waits once, however many buckets had not enough.
+/// Of several refusals, returns the one with the longest wait, so that the caller waits once.
 fn refuse_for_longest(refusals: Vec<Refusal>) -> Result<()> {
     let longest = refusals.into_iter().max_by_key(|refusal| refusal.retry_after);
     longest.map_or(Ok(()), |refusal| Err(refusal.into()))
 }
 
-/// Takes what is asked for, noting what is left; the refusals of the buckets that had not enough.
+/// Takes what is asked for, and notes what is left. Returns the refusals of the buckets that had too little.
 fn take_each(ctx: &mut Ctx<'_, '_>, account: &Account, classes: &[Class]) -> Result<Vec<Refusal>> {
     if !ctx.app.config.limits.budgets {
         return Ok(Vec::new());
@@ -157,7 +157,7 @@ fn take_each(ctx: &mut Ctx<'_, '_>, account: &Account, classes: &[Class]) -> Res
     Ok(refusals)
 }
 
-/// Takes a message to one other account; the refusal when there were too many.
+/// Takes a message to one other account. Returns the refusal if there were too many.
 fn take_for_peer(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
@@ -213,7 +213,7 @@ pub fn hold(ctx: &mut Ctx<'_, '_>, account: &Account) -> Result<()> {
 struct Asked {
     class: Class,
     rate: Rate,
-    /// In microseconds of filling up; none when nothing is asked, or nothing limited.
+    /// How long the bucket takes to fill up by it again, in microseconds; none if nothing is asked for or limited.
     cost: Option<i64>,
 }
 
@@ -241,7 +241,7 @@ impl Asked {
         self.cost.is_some() && self.class.name() == paid.class
     }
 
-    /// What is left, or 429 when the bucket had not enough.
+    /// What is left, or 429 if the bucket had too little.
     fn judge(&self, paid: &Paid, now: i64) -> Result<Budget, Box<Refusal>> {
         let Rate { count, window } = self.rate;
         let span = i64::try_from(window.as_micros()).unwrap_or(i64::MAX / 4);

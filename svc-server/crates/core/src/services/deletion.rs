@@ -15,7 +15,8 @@ use crate::services::audit::{self, By, On};
 use crate::services::oauth::grant;
 use crate::services::security::{self, About};
 use crate::services::{
-    billing, invite, link, mail, overdue, owner, pending, sample, scheduled, search, visibility,
+    billing, identity_token, invite, link, mail, overdue, owner, pending, sample, scheduled,
+    search, visibility,
 };
 
 /// Samples that end with an account in its transaction; the erasure ends the others.
@@ -90,10 +91,10 @@ fn end_credentials(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
     for sql in [
         sql!("delete from api_key where account = $1 and is_default = false"),
         sql!("delete from session where account = $1"),
-        sql!("update identity_token set revoked = true where account = $1"),
     ] {
         ctx.tx.execute(sql, values![account])?;
     }
+    identity_token::revoke_all(ctx, account)?;
     grant::end_all(ctx, account)
 }
 

@@ -13,10 +13,10 @@ use crate::app_uses::AppUse;
 use crate::identity::{DeveloperApp, credentials};
 use crate::ids;
 use crate::keys::{self, Hash, NewKey};
-use crate::services::account;
 use crate::services::audit::{self, By, On};
 use crate::services::oauth::deleted_app;
 use crate::services::security::{self, About};
+use crate::services::{account, wrong_clock};
 
 /// Time between two entries of the same change in the log of the app's account: the key of an app is not limited.
 const NOTED_EVERY: Duration = Duration::from_mins(10);
@@ -57,13 +57,16 @@ pub fn hold_account(ctx: &mut Ctx<'_, '_>, id: &AppId) -> Result<()> {
 pub fn note(ctx: &mut Ctx<'_, '_>, app: &AppId, action: &SecurityAction) -> Result<()> {
     let sql = sql!("select owner from developer_app where id = $1");
     let Some(owner) = ctx.tx.one::<Option<UserId>>(sql, values![app])? else { return Ok(()) };
-    let since: SecurityEntryId = ids::first_of(ctx.now().minus(NOTED_EVERY));
+    let (since, far) = (ctx.now().minus(NOTED_EVERY), ctx.now().plus(NOTED_EVERY));
+    // After a clock was far ahead, new ids are too, so the time of an entry says whether it is old.
+    let first: SecurityEntryId = ids::first_of(since);
     let noted: Option<i64> = ctx.tx.optional(
         sql!(
             "select 1 from security_entry
-             where account = $1 and id > $2 and action = $3 and app = $4 limit 1"
+             where account = $1 and id >= $2 and action = $3 and app = $4 and at > $5 and at < $6
+             limit 1"
         ),
-        values![owner, since, action, app],
+        values![owner, first, action, app, since, far],
     )?;
     if noted.is_some() {
         return Ok(());
@@ -148,19 +151,19 @@ pub const APP_WORKS: &str = "not exists (
     where d.id = g.client_id
         and (d.deleted_at is not null or o.deleted_at is not null or o.status = 'suspended'))";
 
-/// Writes uses of apps, in the order of their ids, so that nodes do not wait for each other in turns.
+/// Writes uses of apps.
 pub fn note_uses(ctx: &mut Ctx<'_, '_>, uses: &[(AppId, AppUse)]) -> Result<()> {
-    let mut uses: Vec<&(AppId, AppUse)> = uses.iter().collect();
-    uses.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let far = wrong_clock::far_ahead(ctx.now());
     for (app, noted) in uses {
         ctx.tx.execute(
             sql!(
                 "update developer_app set
-                    last_used_at = case when last_used_at > $1 then last_used_at else $1 end,
-                    verifications = verifications + $2
-                 where id = $3"
+                    last_used_at = case when last_used_at > $1 and last_used_at < $2
+                        then last_used_at else $1 end,
+                    verifications = verifications + $3
+                 where id = $4"
             ),
-            values![noted.at, noted.verifications, app],
+            values![noted.at, far, noted.verifications, app],
         )?;
     }
     Ok(())

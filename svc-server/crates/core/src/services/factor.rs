@@ -16,9 +16,8 @@ use crate::app::Ctx;
 use crate::identity::Account;
 use crate::ids;
 use crate::keys::{self, Hash};
-use crate::services::api_key::lock_account;
 use crate::services::security::{self, About};
-use crate::services::{credential, passkey};
+use crate::services::{account, credential, passkey};
 
 /// Bytes of an app's secret, as RFC 4226 recommends for SHA-1.
 const SECRET_LENGTH: usize = 20;
@@ -170,7 +169,7 @@ pub fn turn_on(
     caller: &Account,
     code: &FactorCode,
 ) -> Result<Vec<RecoveryCode>> {
-    lock_account(ctx, &caller.id)?;
+    account::lock(ctx, &caller.id)?;
     credential::hold(ctx, caller)?;
     let (record, step) = first_step(ctx, &caller.id, code)?;
     let sql = sql!(

@@ -7,7 +7,7 @@ use svc_store::{row, sql, values};
 use svc_types::api::invites::{INVITE_LIFE_DEFAULT, Invite, NewInvite};
 use svc_types::{Code, InviteCode, InviteId, Span, Timestamp, UserId};
 
-use super::api_key;
+use super::account;
 use super::trust;
 use crate::app::Ctx;
 use crate::config::GrantCondition;
@@ -75,7 +75,7 @@ pub fn list(ctx: &mut Ctx<'_, '_>, account: &UserId, page: &Page) -> Result<Vec<
 /// Creates an invite of an account; 409 when it has as many open ones as it may.
 pub fn create(ctx: &mut Ctx<'_, '_>, caller: &Account, life: Option<Span>) -> Result<NewInvite> {
     // Those made at once count each other.
-    api_key::lock_account(ctx, &caller.id)?;
+    account::lock(ctx, &caller.id)?;
     let allowance = allowance(ctx, caller)?;
     refuse_full(ctx, &caller.id, allowance)?;
     insert(ctx, Some(&caller.id), life)

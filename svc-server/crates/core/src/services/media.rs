@@ -166,8 +166,8 @@ pub fn of_posts(
     Ok(found)
 }
 
-/// The file of an image, and whether everybody may read it. An image is as visible as its post; its
-/// owner alone may read one without a post.
+/// The file of an image, and whether everybody may read it. An image is as visible as its post; only its owner may read
+/// one without a post.
 pub fn file(
     ctx: &mut Ctx<'_, '_>,
     viewer: Option<&Account>,

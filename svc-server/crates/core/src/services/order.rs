@@ -23,3 +23,17 @@ pub use notify::placed;
 pub use partial::{forget as forget_partials, page as partials};
 pub use place::{Placed, load, place};
 pub use record::{Record, may_judge, of_party};
+
+use svc_store::error::{Error, Result};
+
+/// Longest content of a message, in characters, as of one that is sent directly (spec §8).
+const CONTENT_MAX: usize = 40_000;
+
+/// 400 for an order or an answer that is too long for the message that carries it; `field` holds most of it.
+fn refuse_long(content: &str, what: &str, field: &str) -> Result<()> {
+    if content.chars().count() <= CONTENT_MAX {
+        return Ok(());
+    }
+    let message = format!("the {what} must have at most {CONTENT_MAX} characters as a message");
+    Err(Error::invalid(field, message))
+}

@@ -14,6 +14,7 @@ use svc_types::{EventId, Timestamp, UserId};
 use crate::app::Ctx;
 use crate::effects::LiveEvent;
 use crate::ids;
+use crate::services::wrong_clock;
 
 /// An event of one account or channel.
 #[derive(Clone, Copy, Debug)]
@@ -136,19 +137,21 @@ pub fn number<'a, T: Serialize>(
     ctx: &mut Ctx<'_, '_>,
     event: &Event<'a, T>,
 ) -> Result<Numbered<'a>> {
-    let now = ctx.now();
+    let (now, far) = (ctx.now(), wrong_clock::far_ahead(ctx.now()));
     let Event { id, stream, kind, subject, .. } = *event;
-    // A transaction that began earlier may be numbered later; its event gets the time of the one before.
+    // A transaction that began earlier may be numbered later; its event gets the time of the one before, unless a clock
+    // that was far ahead gave that.
     let (seq, at): (i64, Timestamp) = ctx.tx.one_returning(
         returning!(
             "insert into event_head (stream, last_seq, last_at) values ($1, 1, $2)
              on conflict (stream) do update set last_seq = event_head.last_seq + 1,
                 last_at = case when event_head.last_at > excluded.last_at
+                    and event_head.last_at < $3
                     then event_head.last_at else excluded.last_at end",
             "last_seq, last_at",
             "event_head where stream = $1",
         ),
-        values![stream, now],
+        values![stream, now, far],
         values![stream],
     )?;
     let body = body(kind, at, event.data)?;

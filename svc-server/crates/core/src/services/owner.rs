@@ -57,11 +57,7 @@ row!(Record {
 impl Record {
     fn into_api(self, ctx: &mut Ctx<'_, '_>) -> Result<OwnedAgent> {
         let caps = Caps { per_order: self.per_order, per_day: self.per_day };
-        let caps = if caps.is_any() {
-            Some(spend::caps_to_api(ctx, Covered::Own(&self.id), caps)?)
-        } else {
-            None
-        };
+        let caps = spend::caps_if_any(ctx, Covered::Own(&self.id), caps)?;
         Ok(OwnedAgent {
             avatar: account::avatar(ctx.app, &self.id, self.avatar.as_deref()),
             id: self.id,
@@ -119,7 +115,7 @@ pub fn list(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<OwnedAgentList> {
     let agents = records.into_iter().map(|record| record.into_api(ctx)).collect::<Result<_>>()?;
     let pot = Covered::Owned(&caller.id);
     let caps = spend::caps_of(ctx, pot)?;
-    let caps = if caps.is_any() { Some(spend::caps_to_api(ctx, pot, caps)?) } else { None };
+    let caps = spend::caps_if_any(ctx, pot, caps)?;
     Ok(OwnedAgentList { agents, caps })
 }
 

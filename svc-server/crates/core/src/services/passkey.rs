@@ -17,10 +17,9 @@ use url::Url;
 
 use crate::app::{App, Ctx};
 use crate::identity::Account;
-use crate::services::api_key::{lock_account, require_all};
-use crate::services::credential;
-use crate::services::last_credential;
+use crate::services::api_key::require_all;
 use crate::services::security::{self, About};
+use crate::services::{account, credential, last_credential};
 
 pub use self::ceremony::{
     Ceremony, Kind, begin_adding, begin_confirming, begin_signing_in, forget, take,
@@ -146,7 +145,7 @@ fn refuse_beyond(count: usize) -> Result<()> {
 /// Adds a passkey whose enrolment was verified.
 pub fn add(ctx: &mut Ctx<'_, '_>, caller: &Account, name: &str, new: &New) -> Result<Passkey> {
     require_all(ctx, caller)?;
-    lock_account(ctx, &caller.id)?;
+    account::lock(ctx, &caller.id)?;
     credential::hold(ctx, caller)?;
     refuse_beyond(list(ctx, &caller.id)?.len())?;
     let (id, now): (PasskeyId, _) = (ctx.id(), ctx.now());
@@ -195,7 +194,7 @@ pub fn rename(
 
 /// Removes a passkey, unless it is the only way left into the account.
 pub fn delete(ctx: &mut Ctx<'_, '_>, account: &UserId, id: &PasskeyId) -> Result<()> {
-    lock_account(ctx, account)?;
+    account::lock(ctx, account)?;
     get(ctx, account, id)?;
     if !last_credential::is_other_left(ctx, account, id.as_str())? {
         let message = "this passkey is the only way left into the account";
@@ -209,7 +208,7 @@ pub fn delete(ctx: &mut Ctx<'_, '_>, account: &UserId, id: &PasskeyId) -> Result
 
 /// Removes all passkeys of an account, for an operator; false if it has none.
 pub fn remove_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<bool> {
-    lock_account(ctx, account)?;
+    account::lock(ctx, account)?;
     let had_any = forget_account(ctx, account)?;
     if had_any {
         security::note(ctx, account, &SecurityAction::PasskeyRemoved, About::default())?;

@@ -15,7 +15,7 @@ use svc_types::{GrantId, PendingChangeId, Timestamp, UserId};
 use crate::app::Ctx;
 use crate::identity::{Account, SignedBy, credentials};
 use crate::services::security::{self, About};
-use crate::services::{account, api_key, credential, deletion, mail, owner};
+use crate::services::{account, credential, deletion, mail, owner};
 use crate::{ids, keys};
 
 /// Most changes that are listed: three of each account, of an owner and of its agents.
@@ -90,7 +90,7 @@ fn is_of_owner(ctx: &mut Ctx<'_, '_>, caller: &Account, grant: &GrantId) -> Resu
 
 /// Stores a change. The same request again changes nothing; another address begins again.
 fn add(ctx: &mut Ctx<'_, '_>, caller: &Account, change: Change<'_>) -> Result<Timestamp> {
-    api_key::lock_account(ctx, &caller.id)?;
+    account::lock(ctx, &caller.id)?;
     credential::hold(ctx, caller)?;
     let (kind, email) = (change.kind(), change.email());
     let token = URL_SAFE_NO_PAD.encode(ids::random::<32>());

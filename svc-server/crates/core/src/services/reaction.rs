@@ -76,7 +76,7 @@ pub fn like(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &PostId) -> Result<Like
     Ok(Liked { liked: true, likes_count })
 }
 
-/// Tells a post's author what was done to it.
+/// Notifies the author of a post of what was done to it.
 fn notify(ctx: &mut Ctx<'_, '_>, caller: &Account, post: &Record, data: Data<'_>) -> Result<()> {
     let root = post.root.as_ref().unwrap_or(&post.id);
     let notification = NewNotification::new(&post.author, data).in_thread(root);

@@ -170,7 +170,7 @@ fn copy_to_owner(
 }
 
 /// Adds an entry of a failed sign-in, unless there was one from the network within a day. Failures of an agent of the
-/// account do not count.
+/// account do not count, nor do those dated by a clock that was far ahead: no other would be noted until that time.
 pub fn note_failure(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
@@ -185,14 +185,16 @@ pub(super) fn note_failure_from(
     account: &UserId,
     network: &str,
 ) -> Result<Option<SecurityEntryId>> {
-    let since = ctx.now().minus(FAILURE_EVERY);
+    let (since, far) = (ctx.now().minus(FAILURE_EVERY), ctx.now().plus(FAILURE_EVERY));
+    // The index of failures needs the word itself.
     let noted: Option<i64> = ctx.tx.optional(
         sql!(
             "select 1 from security_entry
-             where account = $1 and action = $2 and network = $3 and at > $4 and agent is null
+             where account = $1 and action = 'sign_in_failed' and network = $2
+                and at > $3 and at < $4 and agent is null
              limit 1"
         ),
-        values![account, SecurityAction::SignInFailed, network, since],
+        values![account, network, since, far],
     )?;
     if noted.is_some() {
         return Ok(None);

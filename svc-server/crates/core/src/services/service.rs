@@ -3,7 +3,7 @@
 mod rating;
 
 use serde_json::{Map, Value};
-use svc_store::error::{Error, Result};
+use svc_store::error::{Error, Refusal, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::bots::Capability;
 use svc_types::api::services::{Acceptance, Service, ServiceCategory, ServiceSample};
@@ -204,6 +204,12 @@ pub fn offered(ctx: &mut Ctx<'_, '_>, id: &ServiceId, bot: &account::Record) -> 
         values![id, bot.id],
     )?;
     found.ok_or_else(|| Error::refused(Code::ServiceNotFound, "the account offers no such service"))
+}
+
+/// 503: the service was changed after the request had been checked against it.
+pub fn changed_meanwhile() -> Error {
+    let refusal = Refusal::new(Code::Overloaded, "the service was changed meanwhile");
+    refusal.retry_after(1).into()
 }
 
 /// Deletes a service; false if it was deleted already. Its row stays for the deals that name it,

@@ -12,7 +12,7 @@ use crate::identity::{Account, SignedBy, credentials};
 use crate::ids;
 use crate::keys::{self, Hash};
 use crate::services::security::{self, About};
-use crate::services::{account, attempt, deletion, step_up};
+use crate::services::{account, attempt, deletion, step_up, wrong_clock};
 
 /// Most sessions of an account, which are listed at once. A further one ends those that were used longest ago.
 const SESSIONS_MAX: i64 = 100;
@@ -121,13 +121,16 @@ pub fn list(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Vec<SessionInfo>>
 }
 
 /// When the person behind a session signed in, or confirmed who they are since. For other
-/// credentials it is now: they prove themselves with every request. 401 if the session has just ended.
+/// credentials it is now: they prove themselves with every request. A confirmation by a clock that was far ahead does
+/// not count. 401 if the session has just ended.
 pub fn signed_in_at(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Timestamp> {
     let Some(hash) = current(caller) else { return Ok(ctx.now()) };
     let sql = sql!("select created_at, confirmed_until from session where token_hash = $1");
     let found: Option<(Timestamp, Option<Timestamp>)> = ctx.tx.optional(sql, values![hash])?;
     let (created_at, confirmed) = found.ok_or_else(credentials::ended_session)?;
-    let confirmed_at = confirmed.map(|until| until.minus(step_up::LIFE));
+    let far = wrong_clock::far_ahead(ctx.now());
+    let confirmed_at =
+        confirmed.filter(|until| *until < far).map(|until| until.minus(step_up::LIFE));
     Ok(confirmed_at.map_or(created_at, |at| at.max(created_at)))
 }
 

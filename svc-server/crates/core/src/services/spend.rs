@@ -11,9 +11,12 @@ use std::time::Duration;
 
 use svc_store::error::{Refusal, Result};
 use svc_store::{sql, values};
-use svc_types::{Balance, Code, Timestamp, UserId};
+use svc_types::{Balance, Code, PositiveCredits, Timestamp, UserId};
 
-pub use agents::{Covered, caps_of, caps_to_api, forget_of_agents, set_caps};
+pub use agents::{
+    Covered, as_changed, caps_if_any, caps_of, caps_to_api, forget_of_agents, overdue_of_agents,
+    refuse_overdue_of_agents, set_caps,
+};
 
 use crate::app::Ctx;
 use crate::identity::{Account, SignedBy};
@@ -33,6 +36,12 @@ pub struct Caps {
 }
 
 impl Caps {
+    /// The caps that a request asks for.
+    pub fn of(per_order: Option<PositiveCredits>, per_day: Option<PositiveCredits>) -> Self {
+        let micros = PositiveCredits::micros;
+        Self { per_order: per_order.map(micros), per_day: per_day.map(micros) }
+    }
+
     /// Whether there is a cap.
     pub const fn is_any(self) -> bool {
         self.per_order.is_some() || self.per_day.is_some()
@@ -78,37 +87,42 @@ fn refusal(message: &str) -> Refusal {
 /// Counts what the caller is about to hold for an order or escrow, or to pay for a pass; 409 beyond the
 /// caps of its key, of itself, and of its owner. Without caps and owner there is nothing to count.
 pub fn charge(ctx: &mut Ctx<'_, '_>, buyer: &Account, reference: &str, micros: i64) -> Result<()> {
-    if capped_key(buyer).is_none() && buyer.owner.is_none() {
+    let key_id = capped_key(buyer).map(|(key_id, _)| key_id);
+    if key_id.is_none() && buyer.owner.is_none() {
         return Ok(());
     }
-    let charged = charge_caps(ctx, buyer, reference, micros);
-    overdue::before_refusal(ctx, &buyer.id, charged)
-}
-
-fn charge_caps(ctx: &mut Ctx<'_, '_>, buyer: &Account, reference: &str, micros: i64) -> Result<()> {
     ledger::available_locked(ctx, &buyer.id)?;
-    if let Some(key_id) = judge_key(ctx, buyer, micros)? {
+    if let Some(owner) = &buyer.owner {
+        agents::lock(ctx, &buyer.id, owner)?;
+    }
+    refuse_beyond(ctx, buyer, micros)?;
+    if let Some(key_id) = key_id {
         let now = ctx.now();
         let sql = sql!("insert into key_hold (ref, key_id, amount, at) values ($1, $2, $3, $4)");
         ctx.tx.write(sql, values![reference, key_id, micros, now])?;
     }
     match &buyer.owner {
-        Some(owner) => agents::charge(ctx, &buyer.id, owner, reference, micros),
+        Some(owner) => agents::count(ctx, &buyer.id, owner, reference, micros),
         None => Ok(()),
     }
 }
 
 /// 409 beyond these caps as they are now. It counts nothing, before a person is asked to pay: what holds the
 /// credits judges again.
+///
+/// What expired deals gave back no longer counts, including those of the owner's other agents. Their balances are not
+/// locked, and nothing is locked before a person is asked: a refusal is judged again once nothing is overdue.
 pub fn refuse_beyond(ctx: &mut Ctx<'_, '_>, buyer: &Account, micros: i64) -> Result<()> {
-    let judged = judge_caps(ctx, buyer, micros);
-    overdue::before_refusal(ctx, &buyer.id, judged)
+    overdue::judged(ctx, &buyer.id, buyer.owner.as_ref(), |ctx| judge(ctx, buyer, micros))
 }
 
-fn judge_caps(ctx: &mut Ctx<'_, '_>, buyer: &Account, micros: i64) -> Result<()> {
-    judge_key(ctx, buyer, micros)?;
+fn judge(ctx: &mut Ctx<'_, '_>, buyer: &Account, micros: i64) -> Result<()> {
+    if let Some((key_id, who)) = capped_key(buyer) {
+        let spent = |ctx: &mut Ctx<'_, '_>| spent(ctx, &buyer.id, key_id);
+        buyer.caps.refuse_beyond(ctx, who, micros, spent)?;
+    }
     match &buyer.owner {
-        Some(owner) => agents::refuse_beyond(ctx, &buyer.id, owner, micros),
+        Some(owner) => agents::judge(ctx, &buyer.id, owner, micros),
         None => Ok(()),
     }
 }
@@ -120,18 +134,6 @@ fn capped_key(buyer: &Account) -> Option<(&str, &'static str)> {
         SignedBy::Token(grant) if buyer.caps.is_any() => Some((grant.as_str(), "this program")),
         _ => None,
     }
-}
-
-/// 409 beyond the caps of the key or grant. Answers its id if it has caps.
-fn judge_key<'a>(
-    ctx: &mut Ctx<'_, '_>,
-    buyer: &'a Account,
-    micros: i64,
-) -> Result<Option<&'a str>> {
-    let Some((key_id, who)) = capped_key(buyer) else { return Ok(None) };
-    let spent = |ctx: &mut Ctx<'_, '_>| spent(ctx, &buyer.id, key_id);
-    buyer.caps.refuse_beyond(ctx, who, micros, spent)?;
-    Ok(Some(key_id))
 }
 
 /// The bounds of what a daily cap counts. Later entries are of a clock that was far ahead, and would count until then.
@@ -156,7 +158,7 @@ pub fn spent(ctx: &mut Ctx<'_, '_>, buyer: &UserId, key_id: &str) -> Result<i64>
 
 /// Deletes what no cap counts any more.
 pub fn forget(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
-    let before: Timestamp = ctx.now().minus(DAY);
+    let before = ctx.now().minus(DAY);
     ctx.tx.execute(
         sql!(
             "delete from key_hold where ref in

@@ -8,33 +8,40 @@ use svc_types::{Code, Timestamp};
 
 use crate::app::Ctx;
 use crate::identity::{Account, SignedBy};
-use crate::services::session;
+use crate::services::{session, wrong_clock};
 
 /// How long a confirmation counts; signing in and signing up are confirmations too.
 pub const LIFE: Duration = Duration::from_mins(10);
 
 /// 403 unless the caller's session or key was confirmed lately. The default key of an account with
-/// neither a password nor a passkey has nothing to confirm with and needs no confirmation.
+/// neither a password nor a passkey has nothing to confirm with and needs no confirmation. A confirmation by a clock that
+/// was far ahead does not count: it would last until the time that the clock had shown.
 pub fn require(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<()> {
-    let now = ctx.now();
+    let (now, far) = (ctx.now(), wrong_clock::far_ahead(ctx.now()));
     let confirmed: Option<i64> = match &caller.method {
         SignedBy::Session { hash, .. } => ctx.tx.optional(
-            sql!("select 1 from session where token_hash = $1 and confirmed_until > $2"),
-            values![hash, now],
+            sql!(
+                "select 1 from session
+                 where token_hash = $1 and confirmed_until > $2 and confirmed_until < $3"
+            ),
+            values![hash, now, far],
         )?,
         SignedBy::ApiKey(key_id) => ctx.tx.optional(
             sql!(
                 "select 1 from api_key k join account a on a.id = k.account
                  where k.key_id = $1
-                 and (k.confirmed_until > $2
+                 and (k.confirmed_until > $2 and k.confirmed_until < $3
                     or k.is_default = true and a.password_hash is null
                         and not exists (select 1 from passkey p where p.account = a.id))"
             ),
-            values![key_id, now],
+            values![key_id, now, far],
         )?,
         SignedBy::Token(grant) => ctx.tx.optional(
-            sql!("select 1 from oauth_grant where id = $1 and confirmed_until > $2"),
-            values![grant, now],
+            sql!(
+                "select 1 from oauth_grant
+                 where id = $1 and confirmed_until > $2 and confirmed_until < $3"
+            ),
+            values![grant, now, far],
         )?,
         SignedBy::Clock => None,
     };

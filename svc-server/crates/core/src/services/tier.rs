@@ -68,7 +68,7 @@ pub fn set_word(
     account: &UserId,
     word: Option<&Tier>,
 ) -> Result<()> {
-    lock(ctx, account)?;
+    account::lock(ctx, account)?;
     ctx.tx.write(
         sql!(
             "insert into tier_facts (account, word) values ($1, $2)
@@ -111,7 +111,7 @@ pub(super) fn set_seat(
     account: &UserId,
     until: Option<Timestamp>,
 ) -> Result<()> {
-    lock(ctx, account)?;
+    account::lock(ctx, account)?;
     ctx.tx.write(
         sql!(
             "insert into tier_facts (account, seat_until) values ($1, $2)
@@ -120,11 +120,6 @@ pub(super) fn set_seat(
         values![account, until],
     )?;
     refresh(ctx, account)
-}
-
-/// Locks an account whose facts change.
-pub(super) fn lock(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    account::lock(ctx, account)
 }
 
 /// Stores the tier that follows from the facts, and when time will change it. The account is locked.
@@ -169,7 +164,7 @@ pub fn ended_early(ctx: &mut Ctx<'_, '_>) -> Result<Vec<UserId>> {
 
 /// Stores the tier of an account that time has changed.
 pub fn sweep(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    lock(ctx, account)?;
+    account::lock(ctx, account)?;
     refresh(ctx, account)
 }
 

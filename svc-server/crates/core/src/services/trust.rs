@@ -1,4 +1,4 @@
-//! How far an account is trusted, which decides how much it may do in a time.
+//! How far an account is trusted, which decides how much it may do within a time.
 //!
 //! What makes an account established stands in its own row, and time does the rest, so nothing has to
 //! change the row when the day comes. Who is trusted is reviewed every few hours.

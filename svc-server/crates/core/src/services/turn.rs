@@ -7,8 +7,9 @@ use svc_store::{sql, values};
 
 use crate::app::Ctx;
 
-/// How long a node has the turn: longer than a batch takes. After a node that ended amid a batch, others wait for it.
-const LASTS: Duration = Duration::from_secs(20);
+/// How long a node has the turn: longer than a batch takes until the broker has acknowledged it, or the node has given
+/// it up. Others wait for it after a node that ended amid a batch. For as long, they leave to a node what it committed.
+pub const LASTS: Duration = Duration::from_secs(45);
 
 /// The turn of a node, until it gives it back or the time is over.
 #[derive(Debug)]

@@ -17,4 +17,6 @@ pub use hold::{
     disable, down_for, enable, forget, forget_failures, keep_within_tier, suspend, unsuspend,
     withdraw,
 };
-pub use record::{Record, count_active, list_of, load, lock_owner, locked, most, own, to_api_all};
+pub use record::{
+    Record, count_active, list_of, load, lock_owner, locked, member, most, own, to_api_all,
+};

@@ -1,4 +1,4 @@
-//! Waits that a wrong clock made. What it leased or put off while it was far ahead would wait until its time comes. No
+//! What a wrong clock left behind. What it leased or put off while it was far ahead would wait until its time comes. No
 //! right clock makes a wait that long, so all of that is due now.
 //!
 //! Deadlines of deals, of scheduled posts and of pending changes stay as they are: their accounts were notified of
@@ -9,12 +9,17 @@ use std::time::Duration;
 use svc_store::db::Sql;
 use svc_store::error::Result;
 use svc_store::{sql, values};
-use svc_types::WebhookId;
+use svc_types::{Timestamp, WebhookId};
 
 use crate::app::Ctx;
 
 const HOUR: Duration = Duration::from_hours(1);
 const DAY: Duration = Duration::from_hours(24);
+
+/// What has already happened and is dated later than this was dated by a clock that was far ahead.
+pub fn far_ahead(now: Timestamp) -> Timestamp {
+    now.plus(DAY)
+}
 
 /// What makes some waiting work due, and more than the longest wait that it may have.
 const WAITING: [(Sql, Duration); 8] = [

@@ -294,6 +294,19 @@ async fn lease(app: &Arc<App>) -> Result<()> {
     Err(Error::internal(format!("all {} numbers of nodes are taken", ids::NODES_MAX)))
 }
 
+/// The numbers of the other nodes that have a broker, or the link to one.
+pub fn others_with_broker(ctx: &mut Ctx<'_, '_>) -> Result<Vec<u64>> {
+    let holder = ctx.app.node.holder.clone();
+    let sql = sql!(
+        "select number from node
+         where holder <> $1 and holder like '%-broker' and bus <> 'command'
+            and seen_at > clock_timestamp() - ",
+        LASTS_FOR_OTHERS
+    );
+    let numbers: Vec<i64> = ctx.tx.all(sql, values![holder])?;
+    Ok(numbers.into_iter().map(i64::unsigned_abs).collect())
+}
+
 async fn give_back(app: &Arc<App>) -> Result<()> {
     let State::Leased { number, .. } = app.node.state() else { return Ok(()) };
     let holder = app.node.holder.clone();

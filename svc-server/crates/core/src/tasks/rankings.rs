@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use svc_store::error::Result;
 use svc_store::{sql, values};
+use svc_types::Timestamp;
 use svc_types::api::leaderboard::Metric;
 use tokio_util::sync::CancellationToken;
 
@@ -41,12 +42,10 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
 }
 
 /// When the oldest list was computed; `None` if there is none or it can't be read.
-async fn oldest(app: &Arc<App>) -> Option<svc_types::Timestamp> {
+async fn oldest(app: &Arc<App>) -> Option<Timestamp> {
     let load = |ctx: &mut Ctx<'_, '_>| {
-        ctx.tx.one::<Option<svc_types::Timestamp>>(
-            sql!("select min(generated_at) from leaderboard"),
-            values![],
-        )
+        ctx.tx
+            .one::<Option<Timestamp>>(sql!("select min(generated_at) from leaderboard"), values![])
     };
     app.read(load).await.ok().flatten()
 }

@@ -153,7 +153,7 @@ impl Overflow {
 }
 
 /// Whether a warning is due again, which was last given then. If so, it is noted as given now.
-fn is_time_to_warn(warned_at: &mut Option<Instant>) -> bool {
+pub(super) fn is_time_to_warn(warned_at: &mut Option<Instant>) -> bool {
     let is_time = warned_at.is_none_or(|warned| warned.elapsed() >= WARN_EVERY);
     if is_time {
         *warned_at = Some(Instant::now());

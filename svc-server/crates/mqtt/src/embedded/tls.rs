@@ -9,12 +9,15 @@ use svc_core::config::Config;
 use svc_core::data_dir;
 use svc_store::error::{Error, Result};
 use svc_types::Timestamp;
+use tokio::time::Instant;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::aws_lc_rs;
 use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use x509_parser::parse_x509_certificate;
+
+use super::accept::is_time_to_warn;
 
 /// Time before the end of the certificate in which the log warns.
 const WARN_BEFORE: Duration = Duration::from_hours(24);
@@ -38,13 +41,15 @@ struct Current {
     ends: Option<Timestamp>,
     /// When the log warned of that.
     warned_at: Option<Timestamp>,
+    /// When the log said that newer files can't be loaded.
+    failed_at: Option<Instant>,
 }
 
 impl Current {
     fn read(certificate: &Path, key: &Path) -> Result<Self> {
         let changed = changed(certificate);
         let (acceptor, ends) = read(certificate, key)?;
-        Ok(Self { changed, acceptor, ends, warned_at: None })
+        Ok(Self { changed, acceptor, ends, warned_at: None, failed_at: None })
     }
 }
 
@@ -63,7 +68,10 @@ impl Tls {
             match Current::read(&self.certificate, &self.key) {
                 Ok(read) => *current = read,
                 // One of the two files may not be written yet; the next connection tries again.
-                Err(error) => tracing::warn!(%error, "failed to load the new certificate"),
+                Err(error) if is_time_to_warn(&mut current.failed_at) => {
+                    tracing::warn!(%error, "failed to load the new certificate");
+                }
+                Err(_) => {}
             }
         }
         current.acceptor.clone()

@@ -33,6 +33,10 @@ const SILENCE: Duration = Duration::from_secs(15);
 /// nothing would block the queue for ever.
 const ACKNOWLEDGE_TIME: Duration = Duration::from_secs(20);
 
+/// How long a message may wait in the queue; then it is left to the sweeper. With the time to acknowledge it, this is
+/// shorter than a turn lasts, after which another node may publish the event.
+const QUEUED_MAX: Duration = Duration::from_secs(10);
+
 /// Most unacknowledged messages.
 const WINDOW: usize = 100;
 
@@ -221,8 +225,12 @@ impl Sent {
         self.packets.front().map(|packet| packet.since + ACKNOWLEDGE_TIME)
     }
 
-    /// Writes a message under a packet id that is not in use; there are many more than the window.
+    /// Writes a message under a packet id that is not in use; there are many more than the window. One that has waited
+    /// for too long is dropped.
     fn write(&mut self, message: Message, out: &mut BytesMut) {
+        if message.since.elapsed() > QUEUED_MAX {
+            return;
+        }
         let Message { event, topic, envelope, trace, delivered, .. } = message;
         loop {
             self.last_id = self.last_id.checked_add(1).unwrap_or(1);

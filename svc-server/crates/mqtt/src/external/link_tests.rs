@@ -107,8 +107,8 @@ fn queue(ids: &[&str]) -> (mpsc::Receiver<Message>, Arc<AtomicUsize>) {
         let delivered: Delivered = Box::new(move || _ = delivered.fetch_add(1, Ordering::SeqCst));
         let room = Arc::new(Semaphore::new(2)).try_acquire_many_owned(2).unwrap();
         let (event, topic) = (EventId::from(*id), "svc/dm/usr_1".to_owned());
-        let (envelope, trace) = ("{}".into(), Trace::read(TRACE));
-        let message = Message { event, topic, envelope, trace, delivered, _room: room };
+        let (envelope, trace, since) = ("{}".into(), Trace::read(TRACE), Instant::now());
+        let message = Message { event, topic, envelope, trace, delivered, since, _room: room };
         sender.try_send(message).ok().unwrap();
     }
     // Leaked, so that the link never sees the queue close.
@@ -231,6 +231,24 @@ async fn a_broker_bounds_what_is_sent_to_it() {
     let (error, ()) = tokio::join!(link.run(&mut waiting, &mut suspects), taking);
     assert_eq!(error.to_string(), "it ended the connection with reason 0x8b");
     assert_eq!(delivered.load(Ordering::SeqCst), 1, "what was refused is sent again");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_message_that_waited_for_too_long_is_left_to_the_sweeper() {
+    // One message at a time.
+    let greeting = [0x20, 6, 0, 0, 3, 0x21, 0, 1];
+    let (link, mut peer) = Peer::greeted(Version::Five, &greeting).await;
+    let (mut link, mut suspects) = (link.unwrap(), Suspects::default());
+    let (mut waiting, delivered) = queue(&["evt_1", "evt_2"]);
+    let taking = async {
+        let first = peer.message().await;
+        tokio::time::advance(QUEUED_MAX + Duration::from_secs(1)).await;
+        peer.acknowledge(first).await;
+        assert!(peer.is_quiet().await);
+        drop(peer);
+    };
+    tokio::join!(link.run(&mut waiting, &mut suspects), taking);
+    assert_eq!(delivered.load(Ordering::SeqCst), 1);
 }
 
 #[tokio::test]

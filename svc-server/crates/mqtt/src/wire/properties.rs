@@ -9,29 +9,29 @@ const CONTENT_TYPE: u8 = 0x03;
 const RESPONSE_TOPIC: u8 = 0x08;
 const CORRELATION: u8 = 0x09;
 const SUBSCRIPTION_ID: u8 = 0x0B;
-const SESSION_EXPIRY: u8 = 0x11;
+pub(super) const SESSION_EXPIRY: u8 = 0x11;
 const AUTH_METHOD: u8 = 0x15;
 const AUTH_DATA: u8 = 0x16;
 const PROBLEM_INFORMATION: u8 = 0x17;
 const WILL_DELAY: u8 = 0x18;
 const RESPONSE_INFORMATION: u8 = 0x19;
 pub(super) const REASON_TEXT: u8 = 0x1F;
-const RECEIVE_MAXIMUM: u8 = 0x21;
-const TOPIC_ALIAS_MAXIMUM: u8 = 0x22;
+pub(super) const RECEIVE_MAXIMUM: u8 = 0x21;
+pub(super) const TOPIC_ALIAS_MAXIMUM: u8 = 0x22;
 const TOPIC_ALIAS: u8 = 0x23;
 pub(super) const USER: u8 = 0x26;
-const PACKET_MAXIMUM: u8 = 0x27;
+pub(super) const PACKET_MAXIMUM: u8 = 0x27;
 
 // Only of a broker's CONNACK.
-const CLIENT_ID: u8 = 0x12;
-const KEEP_ALIVE: u8 = 0x13;
+pub(super) const CLIENT_ID: u8 = 0x12;
+pub(super) const KEEP_ALIVE: u8 = 0x13;
 const RESPONSE_BASE: u8 = 0x1A;
 const SERVER_REFERENCE: u8 = 0x1C;
-const QOS_MAXIMUM: u8 = 0x24;
-const RETAIN_AVAILABLE: u8 = 0x25;
-const WILDCARDS_AVAILABLE: u8 = 0x28;
-const SUBSCRIPTION_IDS_AVAILABLE: u8 = 0x29;
-const SHARED_AVAILABLE: u8 = 0x2A;
+pub(super) const QOS_MAXIMUM: u8 = 0x24;
+pub(super) const RETAIN_AVAILABLE: u8 = 0x25;
+pub(super) const WILDCARDS_AVAILABLE: u8 = 0x28;
+pub(super) const SUBSCRIPTION_IDS_AVAILABLE: u8 = 0x29;
+pub(super) const SHARED_AVAILABLE: u8 = 0x2A;
 
 // The properties that each packet may have.
 pub(super) const OF_CONNECT: &[u8] = &[

@@ -3,12 +3,34 @@
 use bytes::{BufMut, BytesMut};
 use svc_store::trace;
 
-use super::properties::{REASON_TEXT, USER};
+use super::properties::{
+    CLIENT_ID, KEEP_ALIVE, PACKET_MAXIMUM, QOS_MAXIMUM, REASON_TEXT, RECEIVE_MAXIMUM,
+    RETAIN_AVAILABLE, SESSION_EXPIRY, SHARED_AVAILABLE, SUBSCRIPTION_IDS_AVAILABLE,
+    TOPIC_ALIAS_MAXIMUM, USER, WILDCARDS_AVAILABLE,
+};
 use super::{Reason, Version};
 use crate::PACKET_BYTES_MAX;
 
 /// Messages that a client may send before the first is acknowledged.
-const RECEIVE_MAXIMUM: u16 = 20;
+const PUBLISHES_MAX: u16 = 20;
+
+/// Properties that say what the broker lacks: QoS 2, retained messages, wildcards, subscription ids, shared
+/// subscriptions and topic aliases.
+const LACKS: [u8; 13] = [
+    QOS_MAXIMUM,
+    1,
+    RETAIN_AVAILABLE,
+    0,
+    WILDCARDS_AVAILABLE,
+    0,
+    SUBSCRIPTION_IDS_AVAILABLE,
+    0,
+    SHARED_AVAILABLE,
+    0,
+    TOPIC_ALIAS_MAXIMUM,
+    0,
+    0,
+];
 
 /// The content of a CONNACK for an accepted client.
 pub(crate) struct Accepted<'a> {
@@ -29,29 +51,24 @@ pub(crate) fn accept(out: &mut BytesMut, version: Version, accepted: &Accepted<'
         return;
     }
     let mut properties = BytesMut::new();
-    // Maximum QoS 1; no retained messages, wildcards, subscription ids or shared subscriptions.
-    properties.put_slice(&[0x24, 1, 0x25, 0, 0x28, 0, 0x29, 0, 0x2A, 0]);
-    properties.put_slice(&[0x22, 0, 0]);
-    properties.put_u8(0x21);
-    properties.put_u16(RECEIVE_MAXIMUM);
-    properties.put_u8(0x27);
+    properties.put_slice(&LACKS);
+    properties.put_u8(RECEIVE_MAXIMUM);
+    properties.put_u16(PUBLISHES_MAX);
+    properties.put_u8(PACKET_MAXIMUM);
     properties.put_u32(u32::try_from(PACKET_BYTES_MAX).unwrap_or(u32::MAX));
     if let Some(seconds) = accepted.keep_alive {
-        properties.put_u8(0x13);
+        properties.put_u8(KEEP_ALIVE);
         properties.put_u16(seconds);
     }
     if let Some(seconds) = accepted.expiry {
-        properties.put_u8(0x11);
+        properties.put_u8(SESSION_EXPIRY);
         properties.put_u32(seconds);
     }
     if let Some(id) = accepted.client_id {
-        properties.put_u8(0x12);
+        properties.put_u8(CLIENT_ID);
         put_text(&mut properties, id);
     }
-    put_head(out, 0x20, 2 + length_bytes(properties.len()) + properties.len());
-    out.put_slice(&[accepted.session_present.into(), 0]);
-    put_length(out, properties.len());
-    out.put_slice(&properties);
+    connect_ack(out, [accepted.session_present.into(), 0], &properties);
 }
 
 /// Writes the CONNACK of a refused client, with a text for people if the client has room for it.
@@ -65,10 +82,15 @@ pub(crate) fn refuse(out: &mut BytesMut, version: Version, reason: Reason, expla
         properties.put_u8(REASON_TEXT);
         put_text(&mut properties, text);
     }
+    connect_ack(out, [0, reason.code()], &properties);
+}
+
+/// Writes a CONNACK of MQTT 5 with these flags and reason.
+fn connect_ack(out: &mut BytesMut, flags_and_reason: [u8; 2], properties: &[u8]) {
     put_head(out, 0x20, 2 + length_bytes(properties.len()) + properties.len());
-    out.put_slice(&[0, reason.code()]);
+    out.put_slice(&flags_and_reason);
     put_length(out, properties.len());
-    out.put_slice(&properties);
+    out.put_slice(properties);
 }
 
 /// Writes a SUBACK: for each filter whether it is acknowledged, or why it is refused.

@@ -24,7 +24,10 @@ pub(super) enum Count {
     Bookmarks,
 }
 
-const COUNTS: usize = 10;
+pub(super) const COUNTS: usize = 10;
+
+/// The start of the total of all days that no series shows any more: before any day.
+const TOTAL: i64 = 0;
 
 /// Where is counted: a post or account, the length of the step, when it begins.
 type Place = (String, i64, i64);
@@ -48,6 +51,14 @@ impl Tallies {
                 let counts = self.0.entry((subject.to_owned(), step, start)).or_default();
                 counts[count as usize] += by;
             }
+        }
+    }
+
+    /// Adds the counts of a day to the total of its subject.
+    pub(super) fn add_to_total(&mut self, subject: &str, counts: [i64; COUNTS]) {
+        let total = self.0.entry((subject.to_owned(), DAY_MS, TOTAL)).or_default();
+        for (sum, count) in total.iter_mut().zip(counts) {
+            *sum += count;
         }
     }
 

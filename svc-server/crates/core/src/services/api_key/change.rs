@@ -4,11 +4,10 @@ use svc_store::error::{Error, Refusal, Result};
 use svc_store::{sql, values};
 use svc_types::{Code, Scope, Scopes, UserId};
 
-use super::end::end_identity_tokens;
-use super::{Change, Record, lock_account, name_taken, refuse_name_of_default, scopes};
+use super::{Change, Record, name_taken, refuse_name_of_default, scopes};
 use crate::app::Ctx;
-use crate::services::last_credential;
 use crate::services::spend::Caps;
+use crate::services::{account, identity_token, last_credential};
 
 /// Changes a key's name.
 pub fn rename(ctx: &mut Ctx<'_, '_>, account: &UserId, key: &Record, name: &str) -> Result<()> {
@@ -16,7 +15,7 @@ pub fn rename(ctx: &mut Ctx<'_, '_>, account: &UserId, key: &Record, name: &str)
         return Err(default_is_fixed());
     }
     refuse_name_of_default(name)?;
-    lock_account(ctx, account)?;
+    account::lock(ctx, account)?;
     let sql = sql!("select key_id from api_key where account = $1 and name = $2");
     let holder: Option<String> = ctx.tx.optional(sql, values![account, name])?;
     if holder.is_some_and(|holder| holder != key.key_id) {
@@ -69,7 +68,7 @@ pub fn limit(ctx: &mut Ctx<'_, '_>, account: &UserId, key: &Record, to: Scopes) 
     ctx.tx.execute(sql, values![to.to_string(), key.key_id])?;
     let could_prove = scopes(key.is_default, &key.scopes).contains(&Scope::Identity);
     if could_prove && !to.contains(&Scope::Identity) {
-        end_identity_tokens(ctx, account)?;
+        identity_token::revoke_all(ctx, account)?;
     }
     Ok(())
 }

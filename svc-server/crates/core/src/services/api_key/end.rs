@@ -5,28 +5,23 @@ use svc_store::{sql, values};
 use svc_types::api::security::SecurityAction;
 use svc_types::{Code, UserId};
 
-use super::{Record, insert_default, list, lock_account};
+use super::{Record, insert_default, list};
 use crate::app::Ctx;
 use crate::keys::NewKey;
 use crate::services::security::{self, About};
-use crate::services::{last_credential, owner, passkey};
+use crate::services::{account, identity_token, last_credential, owner, passkey};
 
 /// Ends what a key of an account may have opened, and what could still be used without the key.
 pub(super) fn end_opened(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    end_identity_tokens(ctx, account)?;
+    identity_token::revoke_all(ctx, account)?;
     owner::end_link(ctx, account)?;
     ctx.effects.ended.push(account.clone());
     Ok(())
 }
 
-pub(super) fn end_identity_tokens(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    let sql = sql!("update identity_token set revoked = true where account = $1");
-    ctx.tx.execute(sql, values![account]).map(drop)
-}
-
 /// Deletes a key, unless it is the only way left into the account.
 pub fn delete(ctx: &mut Ctx<'_, '_>, account: &UserId, key: &Record) -> Result<()> {
-    lock_account(ctx, account)?;
+    account::lock(ctx, account)?;
     if !last_credential::is_other_left(ctx, account, &key.key_id)? {
         let message = "this key is the only way left into the account";
         let refusal = Refusal::new(Code::LastCredential, message);
@@ -55,7 +50,7 @@ pub fn revoke(
 
 /// Ends every key of an account, each with an entry in the security log, and what they opened.
 pub fn revoke_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
-    lock_account(ctx, account)?;
+    account::lock(ctx, account)?;
     for key in list(ctx, account)? {
         revoke(ctx, account, &key.key_id, &SecurityAction::KeyEnded)?;
     }
@@ -74,7 +69,7 @@ pub fn revoke_named(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
 /// Ends every key of an account, with what they may have opened, and creates a new default one. A
 /// thief of the old one may have added a passkey, so these end too.
 pub fn replace_all(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<NewKey> {
-    lock_account(ctx, account)?;
+    account::lock(ctx, account)?;
     end_all(ctx, account)?;
     passkey::remove_all(ctx, account)?;
     end_opened(ctx, account)?;

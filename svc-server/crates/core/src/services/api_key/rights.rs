@@ -6,7 +6,7 @@ use std::str::FromStr;
 use ipnet::IpNet;
 use svc_store::error::{Error, Refusal, Result};
 use svc_types::api::keys::{CreateApiKey, KEY_NETWORKS_MAX, KeySpend, UpdateApiKey};
-use svc_types::{Code, PositiveCredits, Scope, Scopes, Text};
+use svc_types::{Code, Scope, Scopes, Text};
 
 use crate::identity::Account;
 use crate::services::spend::Caps;
@@ -116,10 +116,8 @@ fn network_of(text: &str) -> Option<IpNet> {
     IpNet::from_str(text).ok().or_else(|| IpAddr::from_str(text).ok().map(IpNet::from))
 }
 
-/// Caps as they are stored.
 fn caps_of(spend: &KeySpend) -> Caps {
-    let micros = |credits: PositiveCredits| credits.micros();
-    Caps { per_order: spend.per_order.map(micros), per_day: spend.per_day.map(micros) }
+    Caps::of(spend.per_order, spend.per_day)
 }
 
 /// Whether stored networks hold an address.

@@ -67,12 +67,11 @@ pub fn refuse(ctx: &mut Ctx<'_, '_>, user: &UserId) -> Result<()> {
 /// 409 for what a user can't pay now, because of a debt or of the balance. It only reads: what pays judges again. What
 /// is overdue is advanced first.
 pub fn refuse_unpayable(ctx: &mut Ctx<'_, '_>, user: &UserId, micros: i64) -> Result<()> {
-    let owed = if ctx.app.config.sells_credits() { of(ctx, user)? } else { 0 };
-    let left = ledger::available(ctx, user)? - owed;
-    if left < micros {
-        overdue::refuse(ctx, user)?;
-    }
-    if left < 0 { Err(open(-left)) } else { ledger::refuse_short(user, left, micros) }
+    overdue::judged(ctx, user, None, |ctx| {
+        let owed = if ctx.app.config.sells_credits() { of(ctx, user)? } else { 0 };
+        let left = ledger::available(ctx, user)? - owed;
+        if left < 0 { Err(open(-left)) } else { ledger::refuse_short(user, left, micros) }
+    })
 }
 
 /// The refusal of an account that owes credits.

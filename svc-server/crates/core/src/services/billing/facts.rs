@@ -7,7 +7,7 @@ use svc_types::{PaymentId, PayoutId, Timestamp};
 pub struct Session {
     /// The provider's id.
     pub id: String,
-    /// How far it is.
+    /// Its state.
     pub state: SessionState,
     /// Its URL, while it is open.
     pub url: Option<String>,
@@ -25,7 +25,7 @@ pub struct Session {
     pub receipt_url: Option<String>,
 }
 
-/// How far a page is.
+/// The state of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionState {
     /// It waits for the payer, or for money that is on its way.
@@ -49,11 +49,11 @@ pub struct Refund {
     pub currency: String,
     /// The amount.
     pub amount: i64,
-    /// How far it is.
+    /// Its state.
     pub state: RefundState,
 }
 
-/// How far a refund is.
+/// The state of a refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefundState {
     /// On its way.
@@ -75,11 +75,11 @@ pub struct Dispute {
     pub currency: String,
     /// The amount.
     pub amount: i64,
-    /// How far it is.
+    /// Its state.
     pub state: DisputeState,
 }
 
-/// How far a dispute is.
+/// The state of a dispute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DisputeState {
     /// The bank asks, and takes nothing.

@@ -51,7 +51,7 @@ pub fn price(app: &App, tier: &Tier) -> Option<Credits> {
 pub fn buy(ctx: &mut Ctx<'_, '_>, buyer: &Account, tier: &Tier) -> Result<Pass> {
     let price = offered(ctx.app, tier)?;
     account::keep(ctx, &buyer.id, &buyer.id)?;
-    tier::lock(ctx, &buyer.id)?;
+    account::lock(ctx, &buyer.id)?;
     let (id, now): (PassId, _) = (ctx.id(), ctx.now());
     let facts = tier::facts(ctx, &buyer.id)?;
     let last = if *tier == Tier::Boost { facts.boost_until } else { facts.pro_until };

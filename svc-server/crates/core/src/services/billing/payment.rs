@@ -34,7 +34,7 @@ pub struct Record {
     pub account: UserId,
     /// The username.
     pub username: String,
-    /// How far it is.
+    /// Its status.
     pub status: PaymentStatus,
     /// What is bought.
     pub credits: Credits,
@@ -52,7 +52,7 @@ pub struct Record {
     pub url: Option<String>,
     /// What the provider calls the payment.
     pub intent: Option<String>,
-    /// The provider's page with the receipt.
+    /// The provider's page with the receipt; none for what an agent bought before it had its present owner.
     pub receipt_url: Option<String>,
     /// When it was begun.
     pub created_at: Timestamp,
@@ -74,7 +74,8 @@ row!(Record {
     session: "session",
     url: "url",
     intent: "intent",
-    receipt_url: "receipt_url",
+    receipt_url: "(select case when a.owner is null or a.claimed_at <= payment.created_at
+        then nullif(payment.receipt_url, '') end from account a where a.id = payment.account)",
     created_at: "created_at",
     expires_at: "expires_at",
     paid_at: "paid_at",
@@ -278,6 +279,20 @@ pub(super) fn take_paid(ctx: &mut Ctx<'_, '_>, id: &PaymentId) -> Result<Option<
 /// The payment that a provider's object belongs to, by what the provider calls it.
 pub fn by_intent(ctx: &mut Ctx<'_, '_>, intent: &str) -> Result<Option<PaymentId>> {
     ctx.tx.optional(sql!("select id from payment where intent = $1"), values![intent])
+}
+
+/// Forgets the receipts of what an agent has bought since it got its owner, because the ownership is about to end: they
+/// need no sign-in, and show the name and the address of the payer. The empty text keeps away the receipt of a payment
+/// that is under way.
+pub fn forget_receipts(ctx: &mut Ctx<'_, '_>, agent: &UserId, owner: &UserId) -> Result<()> {
+    ctx.tx.write(
+        sql!(
+            "update payment set receipt_url = ''
+             where account = $1 and created_at >= (
+                select claimed_at from account where id = $1 and owner = $2)"
+        ),
+        values![agent, owner],
+    )
 }
 
 /// Whether the page of a payment waits for its payer, and nothing has named it lately.

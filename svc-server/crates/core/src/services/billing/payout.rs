@@ -45,7 +45,7 @@ pub struct Record {
     username: String,
     /// Where the money goes: our id of the account at the provider.
     pub destination: String,
-    /// How far it is.
+    /// Its status.
     pub status: PayoutStatus,
     /// What is paid out.
     pub credits: Credits,
@@ -81,7 +81,7 @@ row!(Record {
 });
 
 impl Record {
-    /// Tells who is paid, and who earned it, how far it is.
+    /// Notifies the person who is paid and the account that earned the credits of its status.
     fn notify(&self, ctx: &mut Ctx<'_, '_>, actor: Option<&UserId>) -> Result<()> {
         let change = Change {
             object: BillingObject::Payout,

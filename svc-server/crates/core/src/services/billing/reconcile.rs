@@ -40,7 +40,7 @@ pub enum Settled {
     Known {
         /// Its amount.
         amount: i64,
-        /// How far it is.
+        /// Its status.
         status: String,
     },
 }

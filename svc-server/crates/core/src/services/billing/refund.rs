@@ -113,7 +113,7 @@ fn freeze(
     ledger::post(ctx, &cause, &entries).map(|_| ())
 }
 
-/// Tells the buyer, and the person who owns it, how far a refund is.
+/// Notifies the buyer, and the person who owns it, of the status of a refund.
 fn notify_of(
     ctx: &mut Ctx<'_, '_>,
     record: &Record,

@@ -35,7 +35,7 @@ pub struct Record {
     pub id: SubscriptionId,
     /// The person.
     pub account: UserId,
-    /// How far it is.
+    /// Its status.
     pub status: SubscriptionStatus,
     /// The currency.
     pub currency: String,

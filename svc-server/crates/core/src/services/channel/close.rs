@@ -82,8 +82,10 @@ fn members(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
 fn heads(ctx: &mut Ctx<'_, '_>, most: i64) -> Result<u64> {
     ctx.tx.execute(
         sql!(
-            "delete from event_head where stream in
-             (select id from channel where deleted_at is not null limit $1)"
+            "delete from event_head where stream in (
+                select c.id from channel c cross join event_head h
+                where c.deleted_at is not null and h.stream = c.id limit $1
+             )"
         ),
         values![most],
     )

@@ -144,15 +144,18 @@ fn refuse_unfunded(
     Err(refusal.hint("pay or cancel one").window(window, now).into())
 }
 
-/// How many escrows of an account and of its agents are open without being paid, and when the first of them ends.
+/// How many escrows of an account and of its agents are open without being paid, and when the first of them ends. One
+/// whose time is over is not open, although nobody may have advanced it yet.
 fn unfunded(ctx: &mut Ctx<'_, '_>, holder: &UserId) -> Result<(i64, Option<i64>)> {
+    let now = ctx.now();
     ctx.tx.one(
         sql!(
             "select count(*), min(due_at) from escrow
              where status = 'created' and buyer in (
-                select id from account where id = $1 or owner = $1)"
+                select id from account where id = $1 or owner = $1)
+                and due_at > $2"
         ),
-        values![holder],
+        values![holder, now],
     )
 }
 

@@ -15,7 +15,7 @@ use crate::app::Ctx;
 use crate::services::attempt::Counter;
 use crate::services::oauth::grant;
 use crate::services::security::{self, About};
-use crate::services::{api_key, factor, owner, passkey, pending, session};
+use crate::services::{account, api_key, factor, owner, passkey, pending, session};
 
 /// Asks for the link of the account with this address, if there is one.
 pub fn request(ctx: &mut Ctx<'_, '_>, email: &str) -> Result<()> {
@@ -123,7 +123,7 @@ pub fn finish(
     check: impl FnOnce(&Link) -> Result<Option<String>>,
 ) -> Result<Option<ApiKey>> {
     let account = link(ctx, token)?.account;
-    api_key::lock_account(ctx, &account)?;
+    account::lock(ctx, &account)?;
     // Again behind the lock: the account may have changed meanwhile.
     let link = link(ctx, token)?;
     let password_hash = check(&link)?;
@@ -167,7 +167,7 @@ fn replace_credential(
 /// Sets a password for the operator, and ends what was opened with the one before; 409 for an account
 /// without one.
 pub fn reset_password(ctx: &mut Ctx<'_, '_>, account: &UserId, hash: &str) -> Result<()> {
-    api_key::lock_account(ctx, account)?;
+    account::lock(ctx, account)?;
     let sql = sql!("select password_hash is not null from account where id = $1");
     if !ctx.tx.one::<bool>(sql, values![account])? {
         let refusal = Refusal::new(Code::WrongState, "the account has no password");

@@ -85,7 +85,7 @@ pub(super) fn ask(
 }
 
 impl Answer {
-    /// Whether the account wants to hear nothing of this from the actor. Only a block stops the messages of orders.
+    /// Whether the account does not want this notification from the actor. Only a block stops the messages of orders.
     fn refuses(&self, data: &Data<'_>) -> bool {
         !data.is_exempt() && (self.blocked || self.unwanted && !data.is_deal())
     }

@@ -26,6 +26,7 @@ use crate::key_uses::KeyUse;
 use crate::services::account::{self, Short};
 use crate::services::security::{self, About};
 use crate::services::spend::Caps;
+use crate::services::wrong_clock;
 
 /// Most grants of an account; a further one ends the one that was not used for longest.
 pub const GRANTS_MAX: i64 = 100;
@@ -284,15 +285,15 @@ pub fn list(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<Vec<Grant>> {
 
 /// Writes when grants were used.
 pub fn note_uses(ctx: &mut Ctx<'_, '_>, uses: &[(String, KeyUse)]) -> Result<()> {
-    let mut uses: Vec<&(String, KeyUse)> = uses.iter().collect();
-    uses.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let far = wrong_clock::far_ahead(ctx.now());
     for (id, last) in uses {
         ctx.tx.execute(
             sql!(
                 "update oauth_grant set last_used_at = $1
-                 where id = $2 and (last_used_at is null or last_used_at < $1)"
+                 where id = $2
+                    and (last_used_at is null or last_used_at < $1 or last_used_at > $3)"
             ),
-            values![last.at, id],
+            values![last.at, id, far],
         )?;
     }
     Ok(())

@@ -225,27 +225,15 @@ pub fn extend(ctx: &mut Ctx<'_, '_>, buyer: &Account, asked: &ExtendOrder) -> Re
     let within = asked.answer_within.duration();
     refuse_within(within)?;
     let order = take(ctx, &asked.order_id, buyer, Side::Buyer)?;
-    if let (true, Some(due)) = (order.is_open(), order.due_at) {
-        let until = ctx.now().plus(within);
-        if until <= due {
-            let message = format!("answerWithin must end later than {due}");
-            return Err(Error::invalid("answerWithin", message));
-        }
-        let last = order.created_at.plus(WITHIN_MAX);
-        if until > last {
-            let message =
-                format!("answerWithin must end by {last}, 30d after the order was placed");
-            return Err(Error::invalid("answerWithin", message));
-        }
-    }
     if !order.is_open() {
         return Err(wrong_state(&order, &format!("the order is {}", order.state())));
     }
-    if order.due_at.is_none() {
+    let Some(due) = order.due_at else {
         let message = "the escrow that pays for the order has its deadline: extend the escrow";
         return Err(wrong_state(&order, message));
-    }
+    };
     let until = ctx.now().plus(within);
+    refuse_until(until, due, order.created_at)?;
     let rows = ctx.tx.execute(
         sql!(
             "update service_request set due_at = $1, version = version + 1
@@ -258,6 +246,19 @@ pub fn extend(ctx: &mut Ctx<'_, '_>, buyer: &Account, asked: &ExtendOrder) -> Re
     }
     grant(ctx, &order.id, until)?;
     finish(ctx, &order, buyer, OrderAction::Extended)
+}
+
+/// 400 for an end that is not later than the present one, or too late for an order placed at that time.
+fn refuse_until(until: Timestamp, due: Timestamp, placed_at: Timestamp) -> Result<()> {
+    let last = placed_at.plus(WITHIN_MAX);
+    let message = if until <= due {
+        format!("answerWithin must end later than {due}")
+    } else if until > last {
+        format!("answerWithin must end by {last}, 30d after the order was placed")
+    } else {
+        return Ok(());
+    };
+    Err(Error::invalid("answerWithin", message))
 }
 
 /// Forgets that the provider asks for time that it has now.

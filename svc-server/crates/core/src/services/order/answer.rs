@@ -8,12 +8,10 @@ use svc_types::service_message::ResponseStatus;
 use svc_types::{Code, ServiceMessage, ServiceResponse, UserId};
 
 use super::record::load_for;
+use super::refuse_long;
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::message::{self, Draft, Service};
-
-/// Longest content of the message, as of every other.
-const CONTENT_MAX: usize = 40_000;
 
 /// Answers an order of a service of `provider`'s.
 pub fn answer(
@@ -25,10 +23,7 @@ pub fn answer(
     let content = ServiceMessage::Response(response.clone()).content();
     // The same check as that of a message.
     ServiceMessage::parse(&content).map_err(|rejected| as_answer(rejected.into()))?;
-    if content.chars().count() > CONTENT_MAX {
-        let message = format!("the answer must have at most {CONTENT_MAX} characters as a message");
-        return Err(Error::invalid("output", message));
-    }
+    refuse_long(&content, "answer", "output")?;
     let buyer = buyer(ctx, provider, asked)?;
     let draft = Draft {
         service: Some(Service::Response(&response)),

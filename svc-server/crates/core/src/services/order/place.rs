@@ -9,6 +9,7 @@ use svc_types::{Code, Scope, ServiceMessage, ServiceRequest};
 
 use super::client_id::{self, Claim};
 use super::record::load_for;
+use super::refuse_long;
 use crate::app::Ctx;
 use crate::identity::Account;
 use crate::services::account;
@@ -20,9 +21,6 @@ const WITHIN_MIN: Duration = Duration::from_mins(1);
 
 /// Longest time for an answer, from when the order was placed.
 pub(super) const WITHIN_MAX: Duration = Duration::from_hours(24 * 30);
-
-/// Longest content of the message, as of every other.
-const CONTENT_MAX: usize = 40_000;
 
 /// An order that was placed by this request, or by an equal one before.
 #[derive(Clone, Debug)]
@@ -57,10 +55,7 @@ pub fn place(
     }
     let request = request(ctx, buyer, asked, judged)?;
     let content = ServiceMessage::Request(request.clone()).content();
-    if content.chars().count() > CONTENT_MAX {
-        let message = format!("the order must have at most {CONTENT_MAX} characters as a message");
-        return Err(Error::invalid("input", message));
-    }
+    refuse_long(&content, "order", "input")?;
     let wishes = Wishes {
         max_credits: asked.max_credits,
         answer_within: asked.answer_within.map(svc_types::Span::duration),

@@ -2,9 +2,9 @@
 
 use svc_store::error::Result;
 use svc_store::{sql, values};
+use svc_types::UserId;
 use svc_types::api::owners::{NewAgentKey, OwnedAgent, SpendCaps};
 use svc_types::api::security::SecurityAction;
-use svc_types::{PositiveCredits, UserId};
 
 use super::{lock, owned, refuse_agent, seen};
 use crate::app::Ctx;
@@ -13,7 +13,7 @@ use crate::keys::NewKey;
 use crate::services::oauth::grant;
 use crate::services::security::{self, About};
 use crate::services::spend::{self, Caps, Covered};
-use crate::services::{api_key, pending, session};
+use crate::services::{account, api_key, identity_token, pending, session};
 
 /// Replaces all keys of an agent by a new default one, and ends what a thief of the old ones may have added.
 pub fn rotate_key(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<NewAgentKey> {
@@ -80,17 +80,11 @@ pub fn resume(ctx: &mut Ctx<'_, '_>, caller: &Account, handle: &str) -> Result<O
         values![agent, caller.id],
     )?;
     if rows == 1 {
-        revoke_tokens(ctx, &agent)?;
+        // As after a suspension, those from before stay revoked.
+        identity_token::revoke_all(ctx, &agent)?;
         note(ctx, caller, &agent, &SecurityAction::AgentResumed, About::default())?;
     }
     seen(ctx, caller, &agent)
-}
-
-/// Ends the identity tokens of an agent that was paused: as after a suspension, those from before
-/// stay revoked.
-pub(super) fn revoke_tokens(ctx: &mut Ctx<'_, '_>, agent: &UserId) -> Result<()> {
-    let sql = sql!("update identity_token set revoked = true where account = $1");
-    ctx.tx.execute(sql, values![agent]).map(drop)
 }
 
 /// Shows or hides who owns an agent.
@@ -124,26 +118,23 @@ pub fn set_caps(
 ) -> Result<SpendCaps> {
     let agent = owned(ctx, caller, handle)?;
     lock(ctx, caller, &agent)?;
-    spend::set_caps(ctx, Covered::Own(&agent), caps)?;
+    let own = Covered::Own(&agent);
+    let caps = spend::as_changed(ctx, own, caps)?;
+    spend::set_caps(ctx, own, caps)?;
     note(ctx, caller, &agent, &SecurityAction::CapsChanged, About::default())?;
-    spend::caps_to_api(ctx, Covered::Own(&agent), caps)
+    spend::caps_to_api(ctx, own, caps)
 }
 
 /// Sets what all agents of the caller may spend together.
 pub fn set_owned_caps(ctx: &mut Ctx<'_, '_>, caller: &Account, caps: Caps) -> Result<SpendCaps> {
     refuse_agent(caller)?;
+    // Two forms that each change one cap are handled one after the other.
+    account::lock(ctx, &caller.id)?;
     let pot = Covered::Owned(&caller.id);
+    let caps = spend::as_changed(ctx, pot, caps)?;
     spend::set_caps(ctx, pot, caps)?;
     security::note(ctx, &caller.id, &SecurityAction::CapsChanged, About::default())?;
     spend::caps_to_api(ctx, pot, caps)
-}
-
-/// Caps as they are stored.
-impl From<(Option<PositiveCredits>, Option<PositiveCredits>)> for Caps {
-    fn from((per_order, per_day): (Option<PositiveCredits>, Option<PositiveCredits>)) -> Self {
-        let micros = |credits: PositiveCredits| credits.micros();
-        Self { per_order: per_order.map(micros), per_day: per_day.map(micros) }
-    }
 }
 
 /// Writes what an owner did into the log of the agent, which says who did it.

@@ -7,17 +7,17 @@ use svc_types::api::pending::PENDING_FOR;
 use svc_types::api::security::SecurityAction;
 use svc_types::{Timestamp, UserId};
 
-use super::act::revoke_tokens;
 use super::claim::end_link;
 use super::not_owner;
 use crate::app::Ctx;
 use crate::identity::Account;
-use crate::services::account;
+use crate::services::billing::payment;
 use crate::services::billing::subscription::seat;
 use crate::services::oauth::grant;
 use crate::services::pending::{self, Change};
 use crate::services::security::{self, About};
 use crate::services::spend::{self, Caps, Covered};
+use crate::services::{account, identity_token};
 
 /// Ends the ownership of an agent, for its owner or for itself. An agent that confirms with nothing
 /// but its key waits: until when.
@@ -91,6 +91,7 @@ fn end(ctx: &mut Ctx<'_, '_>, agent: &UserId, owner: &UserId, actor: &UserId) ->
     ctx.tx.lock(sql!("select id from account where id = $1 for no key update"), values![agent])?;
     let sql = sql!("select paused_at is not null from account where id = $1 and owner = $2");
     let was_paused: Option<bool> = ctx.tx.optional(sql, values![agent, owner])?;
+    payment::forget_receipts(ctx, agent, owner)?;
     let rows = ctx.tx.execute(
         sql!(
             "update account
@@ -106,7 +107,8 @@ fn end(ctx: &mut Ctx<'_, '_>, agent: &UserId, owner: &UserId, actor: &UserId) ->
     seat::give_up(ctx, agent)?;
     spend::set_caps(ctx, Covered::Own(agent), Caps::default())?;
     if was_paused == Some(true) {
-        revoke_tokens(ctx, agent)?;
+        // As when its owner resumes it.
+        identity_token::revoke_all(ctx, agent)?;
     }
     grant::end_given(ctx, agent, owner)?;
     let (released, by_agent) = (SecurityAction::AgentReleased, agent == actor);

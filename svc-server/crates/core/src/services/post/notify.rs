@@ -15,8 +15,7 @@ use crate::identity::Account;
 use crate::services::notification::{self, Data, NewNotification};
 use crate::services::outbox;
 
-/// Notifies of a new post. An account that is both replied to and mentioned is notified of the reply
-/// alone.
+/// Notifies accounts of a new post. One that is both replied to and mentioned is notified only of the reply.
 pub(super) fn published(
     ctx: &mut Ctx<'_, '_>,
     post: &Record,
@@ -91,7 +90,7 @@ pub(super) fn subscribers(ctx: &mut Ctx<'_, '_>, author: &Account, post: &Record
     outbox::append_for_all(ctx, &id, "post", &data)
 }
 
-/// Tells them that it is gone.
+/// Publishes to the same subscribers that a post is gone.
 pub fn everybody_of_deletion(ctx: &mut Ctx<'_, '_>, post: &PostId) -> Result<()> {
     let id = ctx.id();
     outbox::append_for_all(
@@ -114,7 +113,7 @@ pub fn shown_of(ctx: &mut Ctx<'_, '_>, posts: &[PostId]) -> Result<Vec<PostId>> 
     ctx.tx.all(sql, &slots(posts))
 }
 
-/// Tells those a post names since an edit.
+/// Notifies the accounts that an edit of a post names for the first time.
 pub(super) fn named(ctx: &mut Ctx<'_, '_>, post: &Record, named: &[UserId]) -> Result<()> {
     published(ctx, post, None, None, named)
 }

@@ -13,6 +13,7 @@ use svc_types::{Code, MessageId, Timestamp};
 use super::record::{Record, by_id};
 use crate::app::{App, Ctx};
 use crate::identity::Account;
+use crate::services::service;
 
 /// What would be shown, and the schemas it has to fit.
 #[derive(Clone, Debug)]
@@ -95,8 +96,7 @@ impl Judged {
     /// 503 if the service was changed since, 400 if request or result do not fit it.
     pub(super) fn refuse(&self, record: &Record) -> Result<()> {
         if self.updated_at != Some(record.updated_at) {
-            let refusal = Refusal::new(Code::Overloaded, "the service was changed meanwhile");
-            return Err(refusal.retry_after(1).into());
+            return Err(service::changed_meanwhile());
         }
         let Some(fault) = &self.fault else { return Ok(()) };
         let refusal = Refusal::new(Code::ValidationFailed, fault.as_str());

@@ -98,8 +98,7 @@ impl Judged {
     /// 400 when the input does not fit the schema the service has.
     pub(super) fn refuse(&self, service: &service::Record) -> Result<()> {
         if self.updated_at != Some(service.updated_at) {
-            let refusal = Refusal::new(Code::Overloaded, "the service was changed meanwhile");
-            return Err(refusal.retry_after(1).into());
+            return Err(service::changed_meanwhile());
         }
         let Some(first) = self.faults.first() else {
             return Ok(());

@@ -1,12 +1,12 @@
-//! Caps that owners set: of an agent alone, and of all their agents together.
+//! Caps that owners set: for a single agent, and for all their agents together.
 //!
 //! Every hold of an agent with an owner is a row, with or without caps, so that a new cap counts what
 //! was held before.
 
-use svc_store::error::Result;
+use svc_store::error::{Error, Overdue, Result};
 use svc_store::{row, sql, values};
 use svc_types::api::owners::SpendCaps;
-use svc_types::{Credits, UserId};
+use svc_types::{Credits, EscrowId, MessageId, UserId};
 
 use super::{Caps, DAY, counted};
 use crate::app::Ctx;
@@ -79,20 +79,14 @@ impl Row {
     }
 }
 
-/// Counts what an agent is about to hold, whose balance is locked; 409 beyond its caps or those of
-/// its owner.
-pub(super) fn charge(
+/// Counts what an agent is about to hold.
+pub(super) fn count(
     ctx: &mut Ctx<'_, '_>,
     agent: &UserId,
     owner: &UserId,
     reference: &str,
     micros: i64,
 ) -> Result<()> {
-    for row in locked(ctx, agent, owner)? {
-        let is_own = row.covers == "own";
-        let covered = if is_own { Covered::Own(agent) } else { Covered::Owned(owner) };
-        row.caps().refuse_beyond(ctx, covered.who(), micros, |ctx| covered.spent(ctx))?;
-    }
     let now = ctx.now();
     ctx.tx.write(
         sql!(
@@ -100,36 +94,17 @@ pub(super) fn charge(
              values ($1, $2, $3, $4, $5)"
         ),
         values![reference, agent, owner, micros, now],
-    )?;
-    Ok(())
+    )
 }
 
 /// 409 beyond the caps of an agent or those of its owner, as they are now.
-pub(super) fn refuse_beyond(
+pub(super) fn judge(
     ctx: &mut Ctx<'_, '_>,
     agent: &UserId,
     owner: &UserId,
     micros: i64,
 ) -> Result<()> {
-    for covered in [Covered::Own(agent), Covered::Owned(owner)] {
-        let caps = caps_of(ctx, covered)?;
-        caps.refuse_beyond(ctx, covered.who(), micros, |ctx| covered.spent(ctx))?;
-    }
-    Ok(())
-}
-
-/// The caps of an agent and of its owner, locked until the transaction ends: what other agents of the
-/// owner hold at the same time counts.
-fn locked(ctx: &mut Ctx<'_, '_>, agent: &UserId, owner: &UserId) -> Result<Vec<Row>> {
-    ctx.tx.lock(
-        sql!(
-            "select account from spend_cap
-             where account = $1 and covers = 'own' or account = $2 and covers = 'owned'
-             order by account for update"
-        ),
-        values![agent, owner],
-    )?;
-    ctx.tx.all(
+    let rows: Vec<Row> = ctx.tx.all(
         sql!(
             "select ",
             Row::COLUMNS,
@@ -138,7 +113,64 @@ fn locked(ctx: &mut Ctx<'_, '_>, agent: &UserId, owner: &UserId) -> Result<Vec<R
              order by covers"
         ),
         values![agent, owner],
+    )?;
+    for row in rows {
+        let is_own = row.covers == "own";
+        let covered = if is_own { Covered::Own(agent) } else { Covered::Owned(owner) };
+        row.caps().refuse_beyond(ctx, covered.who(), micros, |ctx| covered.spent(ctx))?;
+    }
+    Ok(())
+}
+
+/// Locks the caps of an agent and of its owner until the transaction ends: what other agents of the
+/// owner hold at the same time counts.
+pub(super) fn lock(ctx: &mut Ctx<'_, '_>, agent: &UserId, owner: &UserId) -> Result<()> {
+    ctx.tx.lock(
+        sql!(
+            "select account from spend_cap
+             where account = $1 and covers = 'own' or account = $2 and covers = 'owned'
+             order by account for update"
+        ),
+        values![agent, owner],
     )
+}
+
+/// Fails if deals are overdue that count towards the caps of an owner, so that they are advanced before a refusal.
+pub fn refuse_overdue_of_agents(ctx: &mut Ctx<'_, '_>, owner: &UserId) -> Result<()> {
+    if overdue_of_agents(ctx, owner, 1)?.is_empty() {
+        Ok(())
+    } else {
+        Err(Error::Overdue(Overdue::AgentsOf(owner.clone())))
+    }
+}
+
+/// Overdue escrows and orders of all agents of an owner that count towards its caps, at most `limit` of each.
+pub fn overdue_of_agents(
+    ctx: &mut Ctx<'_, '_>,
+    owner: &UserId,
+    limit: i64,
+) -> Result<Vec<Overdue>> {
+    let ((since, far), now) = (counted(ctx), ctx.due_by_now());
+    let escrows: Vec<EscrowId> = ctx.tx.all(
+        sql!(
+            "select e.id from agent_hold h join escrow e on e.id = h.ref
+             where h.owner = $1 and h.at > $2 and h.at < $3
+                and e.due_at is not null and e.due_at <= $4
+             order by e.due_at, e.id limit $5"
+        ),
+        values![owner, since, far, now, limit],
+    )?;
+    let orders: Vec<MessageId> = ctx.tx.all(
+        sql!(
+            "select q.id from agent_hold h join service_request q on q.id = h.ref
+             where h.owner = $1 and h.at > $2 and h.at < $3
+                and q.due_at is not null and q.due_at <= $4
+             order by q.due_at, q.id limit $5"
+        ),
+        values![owner, since, far, now, limit],
+    )?;
+    let escrows = escrows.into_iter().map(Overdue::Escrow);
+    Ok(escrows.chain(orders.into_iter().map(Overdue::Request)).collect())
 }
 
 /// The caps that are set.
@@ -149,6 +181,19 @@ pub fn caps_of(ctx: &mut Ctx<'_, '_>, covered: Covered<'_>) -> Result<Caps> {
         values![account, covers],
     )?;
     Ok(found.map_or_else(Caps::default, |row| row.caps()))
+}
+
+/// The caps that a request sets. A cap that a person left as the form showed it keeps its current value, which the lock
+/// of the caller protects.
+pub fn as_changed(ctx: &mut Ctx<'_, '_>, covered: Covered<'_>, caps: Caps) -> Result<Caps> {
+    if !ctx.is_of_changes() {
+        return Ok(caps);
+    }
+    let now = caps_of(ctx, covered)?;
+    Ok(Caps {
+        per_order: if ctx.leaves("perOrder") { now.per_order } else { caps.per_order },
+        per_day: if ctx.leaves("perDay") { now.per_day } else { caps.per_day },
+    })
 }
 
 /// Replaces both caps.
@@ -176,6 +221,15 @@ pub fn caps_to_api(ctx: &mut Ctx<'_, '_>, covered: Covered<'_>, caps: Caps) -> R
         per_day: caps.per_day.map(Credits::from_micros),
         spent_today: Credits::from_micros(covered.spent(ctx)?),
     })
+}
+
+/// The same where there are any.
+pub fn caps_if_any(
+    ctx: &mut Ctx<'_, '_>,
+    covered: Covered<'_>,
+    caps: Caps,
+) -> Result<Option<SpendCaps>> {
+    if caps.is_any() { caps_to_api(ctx, covered, caps).map(Some) } else { Ok(None) }
 }
 
 /// Deletes what no cap counts any more.

@@ -8,7 +8,7 @@ use svc_types::api::users::AccountStatus;
 
 use super::counting;
 use crate::app::Ctx;
-use crate::services::{channel, hashtag, moderation, webhook};
+use crate::services::{channel, hashtag, identity_token, moderation, webhook};
 
 /// Suspends an account whose row is locked; nothing happens when it is suspended.
 pub fn suspend(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<()> {
@@ -44,8 +44,7 @@ pub fn unsuspend(ctx: &mut Ctx<'_, '_>, account: &UserId, status: &AccountStatus
         return Ok(());
     }
     // Identity tokens from before a suspension stay revoked after it.
-    let sql = sql!("update identity_token set revoked = true where account = $1");
-    ctx.tx.execute(sql, values![account])?;
+    identity_token::revoke_all(ctx, account)?;
     hashtag::note_account(ctx, account)?;
     counting::begin(ctx, account, 1)?;
     webhook::unsuspend(ctx, account)

@@ -80,13 +80,13 @@ pub fn insert(ctx: &mut Ctx<'_, '_>, draft: &Draft<'_>) -> Result<DeliveryId> {
         ],
     )?;
     if !draft.is_held {
-        is_due(ctx, draft.webhook)?;
+        mark_due(ctx, draft.webhook)?;
     }
     Ok(id)
 }
 
-/// Notes that a delivery waits for a webhook. A paused webhook is not called before its pause ends.
-pub(super) fn is_due(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
+/// Marks a webhook as due, because a delivery waits for it. A paused webhook is not called before its pause ends.
+pub(super) fn mark_due(ctx: &mut Ctx<'_, '_>, webhook: &WebhookId) -> Result<()> {
     let now = ctx.now();
     ctx.tx.write(
         sql!(

@@ -139,6 +139,11 @@ pub fn list_of(kinds: &[WebhookKind]) -> String {
     format!(",{},", listed.join(","))
 }
 
+/// The name of a kind among the members that a person changed in a form.
+pub fn member(kind: &WebhookKind) -> String {
+    format!("events.{kind}")
+}
+
 /// The caller's webhook with this id, else 404.
 pub fn own(ctx: &mut Ctx<'_, '_>, caller: &Account, id: &WebhookId) -> Result<Record> {
     let found: Option<Record> = ctx

@@ -293,7 +293,7 @@ fn queue(
              where id = $2 and state = 'held'"
         );
         ctx.tx.execute(sql, values![now, delivery])?;
-        return delivery::is_due(ctx, &webhook.id);
+        return delivery::mark_due(ctx, &webhook.id);
     }
     let draft = Draft {
         webhook: &webhook.id,

@@ -166,7 +166,7 @@ fn resume_some(ctx: &mut Ctx<'_, '_>, id: &WebhookId, held_since: Timestamp) -> 
     let now = ctx.now();
     if cancel_old(ctx, id, held_since, now)? {
         // Some may never have been held.
-        delivery::is_due(ctx, id)?;
+        delivery::mark_due(ctx, id)?;
         return Ok(true);
     }
     let rows = ctx.tx.execute(
@@ -179,7 +179,7 @@ fn resume_some(ctx: &mut Ctx<'_, '_>, id: &WebhookId, held_since: Timestamp) -> 
         values![now, id, BATCH],
     )?;
     if rows > 0 {
-        delivery::is_due(ctx, id)?;
+        delivery::mark_due(ctx, id)?;
     }
     Ok(is_full(rows) || is_left(ctx, id, &DeliveryState::Held, ids::LAST)?)
 }

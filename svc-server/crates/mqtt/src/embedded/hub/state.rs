@@ -155,8 +155,8 @@ impl State {
 
     fn drop_listener(&mut self, client: &str, topic: &str) {
         let Some(listeners) = self.listeners.get_mut(topic) else { return };
-        if let Some(handle) = listeners.iter().position(|listener| &*listener.client == client) {
-            listeners.swap_remove(handle);
+        if let Some(place) = listeners.iter().position(|listener| &*listener.client == client) {
+            listeners.swap_remove(place);
         }
         if listeners.is_empty() {
             self.listeners.remove(topic);

@@ -92,7 +92,7 @@ fn pay(ctx: &mut Ctx<'_, '_>, record: &Record, session: &Session) -> Result<()> 
     let rows = ctx.tx.execute(
         sql!(
             "update payment set status = 'paid', paid_at = $1, tax = $2, session = $3, intent = $4,
-                receipt_url = $5
+                receipt_url = coalesce(receipt_url, $5)
              where id = $6 and status in ('creating', 'open', 'expired')"
         ),
         values![now, session.tax, session.id, session.intent, session.receipt_url, record.id],

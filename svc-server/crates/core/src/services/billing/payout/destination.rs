@@ -130,7 +130,7 @@ pub fn give_up(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<()> {
     ctx.tx.write(sql, values![id])
 }
 
-/// Names the account of a person who came back from the provider's form, or all that wait for one.
+/// Names the account of a person who came back from the provider's form, unless the provider pays to it already.
 pub fn came_back(ctx: &mut Ctx<'_, '_>, id: &str) -> Result<()> {
     match find(ctx, id)?.filter(|it| !it.is_enabled).and_then(|it| it.provider_id) {
         Some(provider_id) => queue::raise(ctx, Kind::Account, &provider_id),

@@ -13,7 +13,7 @@ use super::super::queue::{self, Kind};
 use super::{Record, change, ids, known, running, seat, take, text_of};
 use crate::app::Ctx;
 use crate::identity::Account;
-use crate::services::tier;
+use crate::services::account;
 
 /// How long a page can be paid.
 const LIFE: Duration = Duration::from_hours(23);
@@ -39,7 +39,7 @@ pub fn subscribe(
         return Err(Error::refused(Code::NotAPerson, message));
     }
     let seats = seat::named(ctx, caller, &request.seats)?;
-    tier::lock(ctx, &caller.id)?;
+    account::lock(ctx, &caller.id)?;
     let Some(record) = running(ctx, &caller.id)? else {
         return insert(ctx, &caller.id, &seats, in_test);
     };

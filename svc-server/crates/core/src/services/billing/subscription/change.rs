@@ -11,7 +11,7 @@ use super::state::{self, Fact};
 use super::{Record, find, ids, running, seat, take, text_of};
 use crate::app::Ctx;
 use crate::identity::Account;
-use crate::services::tier;
+use crate::services::account;
 
 /// Id of a change; it is not shown outside.
 struct ChangeId(String);
@@ -134,7 +134,7 @@ pub(super) fn end(ctx: &mut Ctx<'_, '_>, record: &Record) -> Result<()> {
 }
 
 fn paid(ctx: &mut Ctx<'_, '_>, caller: &Account) -> Result<Record> {
-    tier::lock(ctx, &caller.id)?;
+    account::lock(ctx, &caller.id)?;
     let none = || wrong_state("you have no subscription that is paid");
     let found = running(ctx, &caller.id)?.ok_or_else(none)?;
     let record = take(ctx, &found.id)?;

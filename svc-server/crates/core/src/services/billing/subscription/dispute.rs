@@ -26,7 +26,7 @@ pub struct Disputed {
     pub currency: String,
     /// How much.
     pub amount: i64,
-    /// How far it is.
+    /// Its state.
     pub state: DisputeState,
 }
 

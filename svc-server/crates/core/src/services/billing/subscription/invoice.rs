@@ -85,7 +85,7 @@ pub struct Returned {
     pub currency: String,
     /// How much.
     pub amount: i64,
-    /// How far it is.
+    /// Its state.
     pub state: RefundState,
     /// When it was made.
     pub at: Timestamp,

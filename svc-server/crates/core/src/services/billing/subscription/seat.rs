@@ -94,7 +94,7 @@ pub(super) fn assign(
     touched.sort();
     touched.dedup();
     for account in &touched {
-        tier::lock(ctx, account)?;
+        account::lock(ctx, account)?;
     }
     if before != accounts {
         ctx.tx.write(sql!("delete from seat where subscription = $1"), values![record.id])?;

@@ -19,7 +19,7 @@ pub struct Fact {
     pub id: String,
     /// Our id.
     pub ours: SubscriptionId,
-    /// How far it is.
+    /// Its state.
     pub state: State,
     /// Whom the provider bills.
     pub customer: String,
@@ -35,7 +35,7 @@ pub struct Fact {
     pub cancels: bool,
 }
 
-/// How far a subscription is at the provider.
+/// The state of a subscription at the provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// Its first payment is on its way.

@@ -9,6 +9,7 @@ use svc_types::{GrantId, Scope, UserId};
 
 use super::{Agreement, GRANTS_MAX, lock, note};
 use crate::app::Ctx;
+use crate::services::identity_token;
 use crate::services::oauth::GrantScopes;
 use crate::services::security::{self, About};
 
@@ -64,8 +65,7 @@ pub fn end(ctx: &mut Ctx<'_, '_>, by: &UserId, id: &GrantId) -> Result<bool> {
     Ok(true)
 }
 
-/// Ends the identity tokens of an account if a program with these scopes may have created some. Which ones
-/// it created is not tracked.
+/// Ends the identity tokens of an account if a program with these scopes may have created some.
 pub(in crate::services::oauth) fn end_identity_tokens(
     ctx: &mut Ctx<'_, '_>,
     account: &UserId,
@@ -74,8 +74,7 @@ pub(in crate::services::oauth) fn end_identity_tokens(
     if !GrantScopes::stored(scopes).api.contains(&Scope::Identity) {
         return Ok(());
     }
-    let sql = sql!("update identity_token set revoked = true where account = $1");
-    ctx.tx.execute(sql, values![account]).map(drop)
+    identity_token::revoke_all(ctx, account)
 }
 
 /// Ends every grant that an account has or has given.
