@@ -45,8 +45,7 @@ async fn a_bot_answers_on_a_real_server_in_spite_of_lost_answers() {
     proxy.next("POST /api/messages", Fault::LoseAnswer);
     let talk = async {
         // A new bot handles what is sent once it runs.
-        until("the bot hears of events", async || proxy.seen("GET /api/v1/connect/events") >= 2)
-            .await;
+        until("the bot reads events", async || proxy.seen("GET /api/v1/connect/events") >= 2).await;
         ada.messages().send("wordbot", "/help").await.unwrap();
         let is_answered = async || exchanged(&ada, "wordbot").await.len() >= 2;
         until("the bot answers", is_answered).await;

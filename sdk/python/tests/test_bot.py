@@ -189,6 +189,27 @@ class Bots(unittest.TestCase):
         sent = [f"partial:msg_1:{number}" for number in (1, 2, 3)]
         self.assertEqual(asyncio.run(keys()), sent)
 
+    def test_a_partial_result_beside_a_step_is_sent_once_when_the_step_is_skipped(self) -> None:
+        async def keys() -> list[str | None]:
+            server = Server(*[ok({"order": order()}) for _ in range(3)])
+            http = httpx.AsyncClient(transport=httpx.MockTransport(server))
+            client, journal = AsyncSvc("https://svc.example", http_client=http), Journal(":memory:")
+            seen = types.ServiceOrder.model_validate(order())
+            for _run in range(2):
+                cx, sent = Ctx(seen, client, journal, asyncio.Event()), asyncio.Event()
+                search = asyncio.create_task(cx.once("search", sent.wait))
+                await asyncio.sleep(0)  # It begins, or is skipped.
+                await cx.partial("a")
+                sent.set()
+                await search
+            await cx.partial("b")
+            await http.aclose()
+            journal.close()
+            return server.keys()
+
+        numbers = [f"partial:msg_1:{number}" for number in (1, 1, 2)]
+        self.assertEqual(asyncio.run(keys()), numbers)
+
     def test_schemas_are_published_without_references(self) -> None:
         schema = published(Ask, "validation")
         self.assertNotIn("$ref", str(schema))
@@ -237,6 +258,28 @@ class Bots(unittest.TestCase):
             return names
 
         self.assertEqual(asyncio.run(asked()), ["en", "fr", "en", "fr"])
+
+    def test_a_question_that_a_handler_asks_twice_has_two_answers(self) -> None:
+        def prompt(number: int, **given: Any) -> httpx.Response:
+            asked = {"id": f"q{number}", "text": "?", **given}
+            return ok({"order": order(version=number, prompt=asked)})
+
+        async def asked() -> list[str]:
+            answers = [prompt(1), prompt(1, input={"name": "tea"})]
+            server = Server(*answers, prompt(2), prompt(2, input={"name": "nothing"}))
+            http = httpx.AsyncClient(transport=httpx.MockTransport(server))
+            client, journal = AsyncSvc("https://svc.example", http_client=http), Journal(":memory:")
+            seen = types.ServiceOrder.model_validate(order(version=0))
+            names = []
+            for _run in range(2):
+                cx = Ctx(seen, client, journal, asyncio.Event())
+                for _time in range(2):
+                    names.append((await cx.ask("anything else?", Item)).name)
+            await http.aclose()
+            journal.close()
+            return names
+
+        self.assertEqual(asyncio.run(asked()), ["tea", "nothing"] * 2)
 
     def test_a_question_outlasts_an_outage_of_the_platform(self) -> None:
         def prompt(number: int, **given: Any) -> httpx.Response:

@@ -114,6 +114,17 @@ class Limits(unittest.TestCase):
                 self.assertEqual(raised.exception.code, "idempotency_conflict")
             self.assertEqual(platform.placed(), 1)
 
+    def test_an_input_is_the_same_as_the_platform_reads_it_and_true_is_no_number(self) -> None:
+        platform = Platform()
+        platform.buyer().order(WHAT, {"n": 2**70 + 1, "deep": True}, 5, client_order_id="a")
+        platform.orders[0]["input"]["n"] = float(2**70)
+        again = platform.buyer()
+        found = again.order(WHAT, {"deep": True, "n": 2**70 + 1}, 5, client_order_id="a")
+        self.assertEqual(found.id, platform.orders[0]["id"])
+        with self.assertRaises(SvcError) as raised:
+            again.order(WHAT, {"deep": 1, "n": 2**70 + 1}, 5, client_order_id="a")
+        self.assertEqual(raised.exception.code, "idempotency_conflict")
+
     def test_what_was_spent_elsewhere_counts_after_catching_up(self) -> None:
         platform = Platform()
         platform.buyer().order(WHAT, ASK, 5)

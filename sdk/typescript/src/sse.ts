@@ -19,7 +19,10 @@ export const POSITION = "position";
 /** Longest event, in characters: the longest of the server has about half of that. */
 const EVENT_MAX = 1024 * 1024;
 
-/** Each event. `onSilence` is called, and the stream ends, when nothing comes for so long. */
+/**
+ * Each event. `onSilence` is called, and the stream ends, when nothing comes for `silenceMax`
+ * milliseconds.
+ */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   silenceMax: number,

@@ -397,6 +397,41 @@ test("a handler that runs again has the results of its steps, and of its questio
   assert.deepEqual([sent, cx.stepKey("store")], [[], "step:store:msg_1"]);
 });
 
+test("a bot that is running is not run a second time, and keeps its journal", async () => {
+  let closed = 0;
+  const journal = { open: async () => [], add: async () => {}, close: async () => void (closed += 1) };
+  const answer = (_, path) => (path.endsWith("/connect/events") ? { events: [], latestSeq: 0 } : { services: [], orders: [] });
+  const svc = new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test", fetch: server(answer) });
+  const bot = new Bot(svc, { journal, log: () => {} });
+  const stop = new AbortController();
+  const running = bot.run({ signal: stop.signal });
+  await assert.rejects(bot.run(), { code: "config", text: "the bot is running already" });
+  assert.equal(closed, 0);
+  stop.abort();
+  await running;
+  assert.equal(closed, 1);
+  await bot.run({ signal: stop.signal });
+  assert.equal(closed, 2, "it can run again");
+});
+
+test("a question that a handler asks twice has two answers", async () => {
+  const prompt = (id, given = {}) => ({ prompt: { id, text: "anything else?", ...given } });
+  const answered = (input) => ({ inputAt: "2026-01-31T09:31:00.000Z", input });
+  const answers = [
+    order("input_required", prompt("q1")),
+    order("working", { version: 2, ...prompt("q1", answered("tea")) }),
+    order("input_required", { version: 3, ...prompt("q2") }),
+    order("working", { version: 4, ...prompt("q2", answered("nothing")) }),
+  ];
+  const svc = new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test", fetch: server(() => ({ order: answers.shift() })) });
+  const done = new Map();
+  const steps = { done, add: async (name, value) => void done.set(name, value) };
+  for (let run = 1; run <= 2; run += 1) {
+    const cx = new Ctx(svc, order("working"), new AbortController().signal, () => {}, steps);
+    assert.deepEqual([await cx.ask("anything else?"), await cx.ask("anything else?")], ["tea", "nothing"]);
+  }
+});
+
 test("the result of a step is the same when the handler runs again", async () => {
   const svc = new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test" });
   const lines = [];
@@ -474,6 +509,27 @@ test("a handler that runs again skips the partial results of its steps, and send
     if (isAgain) await cx.partial("c");
   }
   assert.deepEqual(keys, ["partial:msg_1:1", "partial:msg_1:2", "partial:msg_1:3"]);
+});
+
+test("a partial result beside a step is sent once, though a handler that runs again skips the step", async () => {
+  const keys = [];
+  const fetch = async (_, { headers }) => {
+    keys.push(headers["idempotency-key"]);
+    return Response.json({ order: order("working") });
+  };
+  const svc = new Svc({ url: "http://127.0.0.1:1", apiKey: "svc_ak_test", fetch });
+  const done = new Map();
+  const steps = { done, add: async (name, value) => void done.set(name, value) };
+  for (const run of [1, 2]) {
+    const cx = new Ctx(svc, order("working"), new AbortController().signal, () => {}, steps);
+    const sent = new AbortController();
+    const search = cx.once("search", () => new Promise((end) => sent.signal.addEventListener("abort", () => end(run))));
+    await cx.partial("a");
+    sent.abort();
+    await search;
+    if (run === 2) await cx.partial("b");
+  }
+  assert.deepEqual(keys, ["partial:msg_1:1", "partial:msg_1:1", "partial:msg_1:2"]);
 });
 
 test("a bot that waits for its server can be stopped", async () => {

@@ -1,7 +1,6 @@
 //! Runs handlers in isolation: a panic or an endless wait harms nothing else.
 
 use std::panic::AssertUnwindSafe;
-use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -91,7 +90,6 @@ fn state(shared: &Shared) -> HandlerState {
         states: Arc::clone(&shared.states),
         chat: None,
         dialogue: Mutex::default(),
-        replies: AtomicU32::new(0),
-        partials: AtomicU32::new(0),
+        sent: Mutex::default(),
     }
 }

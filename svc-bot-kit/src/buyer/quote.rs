@@ -94,8 +94,10 @@ pub(super) async fn offer<T>(order: &Order<T>) -> Result<Offer> {
 fn pick(mut offers: Vec<Capability>, target: &Target) -> Result<Capability> {
     let service = &target.service;
     let exact = offers.iter().position(|it| it.id.as_str() == service || it.name == *service);
-    let found =
-        exact.or_else(|| offers.iter().position(|it| it.name.eq_ignore_ascii_case(service)));
+    let found = exact.or_else(|| {
+        let folded = service.to_lowercase();
+        offers.iter().position(|it| it.name.to_lowercase() == folded)
+    });
     match found {
         Some(index) => Ok(offers.swap_remove(index)),
         None => Err(Error::NoService {

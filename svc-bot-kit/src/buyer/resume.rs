@@ -123,7 +123,7 @@ pub(super) async fn is_same_service<T>(
     target: &Target,
 ) -> Result<bool> {
     Ok(known.service.as_str() == target.service
-        || known.service_name.eq_ignore_ascii_case(&target.service)
+        || known.service_name.to_lowercase() == target.service.to_lowercase()
             && is_same_provider(order, known, target).await?)
 }
 

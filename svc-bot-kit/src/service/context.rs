@@ -1,7 +1,6 @@
 //! The context of a handler.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Serialize;
@@ -13,6 +12,7 @@ use tokio::sync::watch;
 
 use super::dialogue::Dialogue;
 use super::fail::Fail;
+use super::sent::{Sent, within};
 use super::state::{State, States};
 use crate::error::Error;
 use crate::journal::{DialogueChange, Journal};
@@ -45,10 +45,8 @@ pub(crate) struct HandlerState {
     pub(crate) chat: Option<Chat>,
     /// How the handler changes its dialogue.
     pub(crate) dialogue: Mutex<Option<DialogueChange>>,
-    /// Replies sent by this attempt.
-    pub(crate) replies: AtomicU32,
-    /// Partial results sent by this attempt, and by steps of earlier ones that it skipped.
-    pub(crate) partials: AtomicU32,
+    /// How much this attempt has sent.
+    pub(crate) sent: Mutex<Sent>,
 }
 
 /// A conversation.
@@ -109,12 +107,11 @@ impl Ctx {
     {
         let job = self.request_id.as_str();
         if let Some(known) = self.state.journal.step(job, step).await? {
-            self.skip_partials(step).await?;
+            self.skip_sent(step).await?;
             return Ok(serde_json::from_str(&known)?);
         }
-        let before = self.state.partials.load(Ordering::Relaxed);
-        let value = work().await?;
-        self.save_partials(step, before).await?;
+        let value = within(step, work()).await?;
+        self.save_sent(step).await?;
         self.state.journal.save_step(job, step, serde_json::to_string(&value)?).await?;
         Ok(value)
     }
@@ -144,7 +141,7 @@ impl Ctx {
         let Some(chat) = &self.state.chat else {
             return Err(Error::config("only handlers of messages can reply").into());
         };
-        let number = self.state.replies.fetch_add(1, Ordering::Relaxed);
+        let number = self.count_reply();
         let key = self.step_key(&format!("reply:{number}"));
         let sent = match &chat.place {
             Place::Direct(user) => {

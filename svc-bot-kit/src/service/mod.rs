@@ -13,6 +13,7 @@ mod output;
 mod progress;
 mod publish;
 mod schema;
+mod sent;
 mod state;
 
 pub use context::Ctx;

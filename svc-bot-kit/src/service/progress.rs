@@ -1,6 +1,5 @@
 //! What a handler tells and asks the buyer before its result.
 
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use schemars::JsonSchema;
@@ -66,7 +65,7 @@ impl Ctx {
     /// # }
     /// ```
     pub async fn partial(&self, partial: &impl Serialize) -> Result<(), Fail> {
-        let number = 1 + self.state.partials.fetch_add(1, Ordering::Relaxed);
+        let number = 1 + self.count_partial();
         let call = self.client().orders().progress(&self.request_id, ProgressState::Working);
         let key = format!("partial:{}:{number}", self.request_id);
         let call = call.partial(serde_json::to_value(partial)?).idempotency_key(key);
@@ -75,25 +74,6 @@ impl Ctx {
             Err(error) if error.code() == Some(&Code::IdempotencyConflict) => Ok(()),
             answered => Ok(answered.map(|_| ())?),
         }
-    }
-
-    /// Stores how many partial results a step sent. They are known by their number, so an attempt that
-    /// skips the step counts its own after them.
-    pub(super) async fn save_partials(&self, step: &str, before: u32) -> Result<(), Fail> {
-        let count = self.state.partials.load(Ordering::Relaxed).saturating_sub(before);
-        if count > 0 {
-            let (job, step) = (self.request_id.as_str(), partials_of(step));
-            self.state.journal.save_step(job, &step, count.to_string()).await?;
-        }
-        Ok(())
-    }
-
-    /// Counts the partial results of a step that an earlier attempt did.
-    pub(super) async fn skip_partials(&self, step: &str) -> Result<(), Fail> {
-        let sent = self.state.journal.step(self.request_id.as_str(), &partials_of(step)).await?;
-        let count: u32 = sent.and_then(|count| count.parse().ok()).unwrap_or_default();
-        self.state.partials.fetch_add(count, Ordering::Relaxed);
-        Ok(())
     }
 
     /// Asks the buyer a question and waits for the input, whose schema is that of `T`.
@@ -182,11 +162,6 @@ impl Ctx {
         let prompt = until_answered(call).await?.order.prompt;
         prompt.map(|prompt| prompt.id).ok_or_else(|| Fail::reject("the question was not taken"))
     }
-}
-
-/// The step that has the number of partial results of a step.
-fn partials_of(step: &str) -> String {
-    format!("partials:{step}")
 }
 
 /// The answer to a call, as soon as the platform can be reached: the buyer may take days, and an outage

@@ -9,7 +9,7 @@ use svc_client::types::api::posts::{DeletePost, EditPost, GetPost};
 use svc_client::types::{Code, Endpoint};
 use svc_client::{Error, Outcome, Result};
 
-use crate::raw::{RawServer, gone_after_one, nobody};
+use crate::raw::{NOBODY, RawServer, gone_after_one};
 use crate::{delivered, message, post_office};
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -215,7 +215,7 @@ async fn get_patch_and_delete_are_repeated_without_a_key() {
 #[tokio::test]
 async fn a_failed_connection_is_tried_again_always() {
     let clock = Mock::start().await;
-    let svc = clock.builder_at(nobody().await).api_key("svc_ak_1").build().unwrap();
+    let svc = clock.builder_at(NOBODY).api_key("svc_ak_1").build().unwrap();
     let sent = svc.messages().send("bob", "hello").await.unwrap_err();
     let registered = svc.auth().register_agent("bob").await.unwrap_err();
     let secret = svc.auth().regenerate_api_key().await.unwrap_err();

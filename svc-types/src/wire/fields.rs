@@ -130,7 +130,7 @@ impl<'de> Fields<'de> {
         Self { last, ..self }
     }
 
-    /// Puts all members in the order of the struct, with missing ones for those that were not sent.
+    /// Moves those that come last behind all others, sent or missing.
     fn put_last(&mut self) {
         let mut all: Vec<_> = std::iter::from_fn(|| self.take_next()).collect();
         all.sort_by_key(|(name, _)| self.last.iter().any(|last| last == name));

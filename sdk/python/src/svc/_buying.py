@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from . import _orders, types
 from ._call import Amount, Call, credits_of, document, encoded
+from ._canonical import canonical
 from ._core import Core
 from ._error import SvcError
 from ._exchange import Flow
@@ -292,7 +293,8 @@ def _ensure_same(order: types.ServiceOrder, asked: Purchase) -> None:
     given = json.loads(encoded(asked.input))
     # Once both have deleted the message, the input is gone.
     has_input = bool(order.input) or order.closed_at is None
-    if _orders.is_of(order, provider, name) and (given == order.input or not has_input):
+    is_same = canonical(given) == canonical(order.input)
+    if _orders.is_of(order, provider, name) and (is_same or not has_input):
         return
     raise SvcError(
         f"the id {asked.id} was used for another order of {order.service_name}",

@@ -32,6 +32,7 @@ export class Bot {
   readonly #journal: Journal;
   readonly #declared = new Map<string, Declared>();
   readonly #log: Log;
+  #isRunning = false;
 
   constructor(svc: Svc, options: BotOptions) {
     this.svc = svc;
@@ -65,8 +66,15 @@ export class Bot {
     return this;
   }
 
-  /** Works until the signal is aborted, or until SIGTERM or SIGINT; a second one ends it at once. */
+  /**
+   * Works until the signal is aborted, or until SIGTERM or SIGINT; a second one ends it at once.
+   *
+   * @throws SvcError with code `config` while it is running.
+   */
   async run(options: { signal?: AbortSignal } = {}): Promise<void> {
+    // A second run would close the journal of the first one.
+    if (this.#isRunning) throw misused("the bot is running already");
+    this.#isRunning = true;
     const stop = new AbortController();
     const end = () => (stop.signal.aborted ? process.exit(130) : stop.abort());
     const signals = ["SIGTERM", "SIGINT"] as const;
@@ -80,6 +88,7 @@ export class Bot {
     } finally {
       signals.forEach((name) => process.off(name, end));
       await this.#journal.close();
+      this.#isRunning = false;
     }
   }
 

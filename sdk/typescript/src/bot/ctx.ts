@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 
 import { SvcError } from "../error.js";
@@ -9,6 +10,9 @@ import { type Log, toStderr, untilAnswered } from "./outage.js";
 
 /** Millionths of a credit, the smallest amount, in a credit. */
 const MICROS = 1e6;
+
+/** The steps that are under way, for what each of them calls. */
+const underWay = new AsyncLocalStorage<readonly string[]>();
 
 /** How far the work is. */
 export interface Progress {
@@ -35,6 +39,10 @@ export class Ctx {
   #order: ServiceOrder;
   #charge: number | undefined;
   #partials = 0;
+  /** How many of them each step has sent. */
+  readonly #sent = new Map<string, number>();
+  /** How often this run has asked each question. */
+  readonly #asked = new Map<string, number>();
 
   constructor(svc: Svc, order: ServiceOrder, signal: AbortSignal, log: Log = toStderr, steps: Steps = unkept()) {
     this.#svc = svc;
@@ -83,7 +91,7 @@ export class Ctx {
    * crash sends each of them only once, provided that it sends them in the same order.
    */
   async partial(partial: Requests["ProgressOrder"]["partial"] | object): Promise<void> {
-    this.#partials += 1;
+    this.#count(1);
     try {
       await this.#report("working", { partial, idempotencyKey: `partial:${this.orderId}:${this.#partials}` });
     } catch (error) {
@@ -97,12 +105,15 @@ export class Ctx {
    * that leaves time for it.
    *
    * The journal keeps question and answer: a handler that runs again waits for the answer to the same question, or
-   * has it already.
+   * has it already. A question that one run asks twice has two answers.
    */
   async ask(prompt: string, schema?: Record<string, unknown>): Promise<unknown> {
     const promptSchema = schema && { promptSchema: schema };
     const members = { prompt, ...promptSchema };
-    const step = `ask:${prompt}`;
+    const number = (this.#asked.get(prompt) ?? 0) + 1;
+    this.#asked.set(prompt, number);
+    const name = number === 1 ? `:${prompt}` : ` ${number}:${prompt}`;
+    const step = `ask${name}`;
     const send = async () => (await this.#report("input_required", members)).prompt?.id;
     const again = async () => {
       const id = await send();
@@ -110,8 +121,8 @@ export class Ctx {
       return id;
     };
     const id = await this.once(step, send);
-    // The order has the latest question alone: a later one takes the place of this one.
-    return this.once(`answer:${prompt}`, () => this.#input(id, again));
+    // The order has only the latest question: a later one takes the place of this one.
+    return this.once(`answer${name}`, () => this.#input(id, again));
   }
 
   /**
@@ -122,15 +133,21 @@ export class Ctx {
   async once<Value>(step: string, work: () => Value | Promise<Value>): Promise<Value> {
     const { done } = this.#steps;
     if (done.has(step)) {
-      this.#partials += Number(done.get(`partials:${step}`) ?? 0);
+      this.#count(Number(done.get(`partials:${step}`) ?? 0));
       return done.get(step) as Value;
     }
-    const before = this.#partials;
-    const value = asJson(await work());
+    const value = asJson(await underWay.run([...stepsHere(), step], work));
     // Partial results are known by their number, so a run that skips the step counts its own.
-    if (this.#partials > before) await this.#steps.add(`partials:${step}`, this.#partials - before);
+    const sent = this.#sent.get(step);
+    if (sent) await this.#steps.add(`partials:${step}`, sent);
     await this.#steps.add(step, value);
     return value;
+  }
+
+  /** Counts partial results that were sent, also for the steps that sent them. */
+  #count(partials: number): void {
+    this.#partials += partials;
+    for (const step of stepsHere()) this.#sent.set(step, (this.#sent.get(step) ?? 0) + partials);
   }
 
   /** An idempotency key for a step, the same when the handler runs again. */
@@ -167,6 +184,11 @@ export class Ctx {
     this.#order = (await untilAnswered(this.#svc, report, this.signal, this.#log)).order;
     return this.#order;
   }
+}
+
+/** The steps that the caller is a part of, the outermost first. */
+function stepsHere(): readonly string[] {
+  return underWay.getStore() ?? [];
 }
 
 /** A value as the journal keeps it. */

@@ -40,7 +40,7 @@ export interface Job {
 
 /** What a bot remembers when it is killed. */
 export interface Journal {
-  /** Opens it for this process alone: the orders that are not done. */
+  /** Opens it, for only this process: the orders that are not done. */
   open(): Promise<Job[]>;
   /** Adds an entry, and returns when it survives a power cut. */
   add(entry: Entry): Promise<void>;

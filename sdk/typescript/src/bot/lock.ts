@@ -125,7 +125,7 @@ async function isRunning(pid: string, start: string | undefined, proc: string): 
   return (await startOf(Number(pid), proc)) === start;
 }
 
-/** When a process started, where the system tells: its number alone may be used again. */
+/** When a process started, where the system tells: the number of a process may be used again. */
 async function startOf(pid: number, proc: string): Promise<string> {
   const stat = await readFile(`${proc}/${pid}/stat`, "utf8").catch(() => "");
   const facts = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -89,7 +89,8 @@ impl Command {
     pub(super) fn parse(message: &ChatMessage, bot: &str) -> Option<Self> {
         let text = message.content().trim().strip_prefix('/')?;
         let (head, args) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        let (name, addressee) = head.split_once('@').unwrap_or((head, bot));
+        let head = unescaped(head);
+        let (name, addressee) = head.split_once('@').unwrap_or((head.as_str(), bot));
         let is_ours = !name.is_empty() && addressee.eq_ignore_ascii_case(bot);
         is_ours.then(|| Self {
             name: name.to_lowercase(),
@@ -99,10 +100,15 @@ impl Command {
     }
 }
 
-/// Whether a text names a bot as `@bot`. Editors of Markdown write `@my\_bot`, and a name in a URL is none.
+/// A text as it was meant: editors of Markdown write `/my\_command` and `@my\_bot`.
+fn unescaped(text: &str) -> String {
+    text.replace("\\_", "_")
+}
+
+/// Whether a text names a bot as `@bot`. A name in a URL is none.
 pub(super) fn mentions(text: &str, bot: &str) -> bool {
     let is_part = |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
-    let text = text.replace("\\_", "_");
+    let text = unescaped(text);
     let bytes = text.as_bytes();
     text.match_indices('@').any(|(at, _)| {
         let end = at + 1 + bot.len();
@@ -140,6 +146,7 @@ mod tests {
         assert_eq!(parse("/help"), command("help", ""));
         assert_eq!(parse(" /Remind\n me  tomorrow "), command("remind", "me  tomorrow"));
         assert_eq!(parse("/help@WordBot now"), command("help", "now"));
+        assert_eq!(parse(r"/set\_alarm 7\_00"), command("set_alarm", r"7\_00"));
         for other in ["help", "/", "/ help", "/help@another", "see /help", "/@wordbot"] {
             assert_eq!(parse(other), None, "{other}");
         }

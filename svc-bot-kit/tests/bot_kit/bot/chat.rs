@@ -8,10 +8,11 @@ use svc_bot_kit::testing::Clock;
 use svc_bot_kit::{Bot, ChatMessage, Ctx, Dialogue, Fail, Journal, Source};
 use svc_client::types::api::messages::Message;
 use svc_server::testing::until;
+use tokio::sync::Notify;
 use tower::layer::layer_fn;
 use tower::util::MapRequestLayer;
 
-use super::market::{Market, open_once};
+use super::market::{Market, done, open_once, reached};
 
 /// What the bot has answered to ada, oldest first.
 async fn answers(market: &Market) -> Vec<String> {
@@ -38,19 +39,26 @@ async fn the_first_handler_that_matches_gets_a_message() {
         bot.command("/Remind", async |cx, command| {
             cx.reply(format!("noted: {}", command.args)).await
         })
+        .command("set_alarm", async |cx, it| cx.reply(format!("set: {}", it.args)).await)
         .filter(asks, async |cx, _| cx.reply("who knows").await)
         .mention(async |cx, _| cx.reply("not in direct messages").await)
         .on_message(async |cx, message| cx.reply(format!("heard: {}", message.content)).await)
     };
     open_once(bot()).await;
-    let texts =
-        ["/remind me", "/remind@wordbot us", "/remind@another us", "/remind?", "why?", "@wordbot"];
+    let texts = [
+        "/remind me",
+        "/remind@wordbot us",
+        r"/set\_alarm 7:00",
+        "/remind@another us",
+        "/remind?",
+        "@wordbot",
+    ];
     bot().run_until(ask(&market, &texts)).await.unwrap();
     let expected = [
         "noted: me",
         "noted: us",
+        "set: 7:00",
         "heard: /remind@another us",
-        "who knows",
         "who knows",
         "heard: @wordbot",
     ];
@@ -258,4 +266,82 @@ async fn a_handler_that_runs_again_may_word_its_reply_differently() {
     };
     bot().run_until(talk).await.unwrap();
     assert_eq!(answers(&market).await, ["attempt 0", "done"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_reply_is_lost_when_a_handler_skips_a_step_that_replied() {
+    let (market, journal) = (Market::open().await, Journal::memory().unwrap());
+    let attempts = Arc::<AtomicU32>::default();
+    let bot = || {
+        let attempts = Arc::clone(&attempts);
+        let bot = Bot::new(market.bot.clone()).journal(journal.clone()).source(Source::stream());
+        bot.on_message(move |cx, _| {
+            let attempt = attempts.fetch_add(1, Ordering::Relaxed);
+            async move {
+                cx.once("greet", async || cx.reply("one moment").await).await?;
+                if attempt == 0 {
+                    return Err(Fail::retry(Duration::ZERO));
+                }
+                cx.reply("done").await
+            }
+        })
+    };
+    open_once(bot()).await;
+    let talk = async {
+        market.buyer.messages().send("wordbot", "hello").await.unwrap();
+        reached(&attempts, 2).await;
+        done(&journal).await;
+    };
+    bot().run_until(talk).await.unwrap();
+    assert_eq!(answers(&market).await, ["one moment", "done"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reply_beside_a_step_is_sent_once_when_a_handler_skips_the_step() {
+    let (market, journal) = (Market::open().await, Journal::memory().unwrap());
+    let attempts = Arc::<AtomicU32>::default();
+    let bot = || {
+        let attempts = Arc::clone(&attempts);
+        let bot = Bot::new(market.bot.clone()).journal(journal.clone()).source(Source::stream());
+        bot.on_message(move |cx, _| {
+            let attempt = attempts.fetch_add(1, Ordering::Relaxed);
+            async move {
+                search_and_reply(&cx).await?;
+                if attempt == 0 {
+                    return Err(Fail::retry(Duration::ZERO));
+                }
+                cx.reply("done").await
+            }
+        })
+    };
+    open_once(bot()).await;
+    let talk = async {
+        market.buyer.messages().send("wordbot", "hello").await.unwrap();
+        reached(&attempts, 2).await;
+        done(&journal).await;
+    };
+    bot().run_until(talk).await.unwrap();
+    assert_eq!(answers(&market).await, ["searching", "done"]);
+}
+
+/// Replies while a step is under way, or after it if an earlier attempt finished it.
+async fn search_and_reply(cx: &Ctx) -> Result<(), Fail> {
+    let (begun, replied) = (Notify::new(), Notify::new());
+    let search = async {
+        cx.once("search", async || {
+            begun.notify_one();
+            replied.notified().await;
+            Ok(())
+        })
+        .await?;
+        begun.notify_one();
+        Ok::<_, Fail>(())
+    };
+    let reply = async {
+        begun.notified().await;
+        cx.reply("searching").await?;
+        replied.notify_one();
+        Ok::<_, Fail>(())
+    };
+    tokio::try_join!(search, reply).map(|((), ())| ())
 }

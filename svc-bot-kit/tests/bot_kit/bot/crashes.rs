@@ -101,13 +101,14 @@ impl Case {
 }
 
 async fn survives_all(policy: OnCrash) {
-    let case = |credits, text, escrow, expected| Case { credits, text, escrow, expected };
+    let plain = |credits, text, expected| Case { credits, text, escrow: false, expected };
+    let by_escrow = |text, expected| Case { credits: 60, text, escrow: true, expected };
     for case in [
-        case(0, "a bb", false, RequestStatus::Completed),
-        case(5, "a bb", false, RequestStatus::Completed),
-        case(60, "a bb", true, RequestStatus::Open),
-        case(60, "nothing", true, RequestStatus::Rejected),
-        case(5, "broken", false, RequestStatus::Error),
+        plain(0, "a bb", RequestStatus::Completed),
+        plain(5, "a bb", RequestStatus::Completed),
+        by_escrow("a bb", RequestStatus::Open),
+        by_escrow("nothing", RequestStatus::Rejected),
+        plain(5, "broken", RequestStatus::Error),
     ] {
         survives(policy, case).await;
     }

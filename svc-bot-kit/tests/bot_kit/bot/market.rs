@@ -117,7 +117,7 @@ impl Market {
         self.services().await.remove(0).0
     }
 
-    /// Waits until so many services are offered.
+    /// Waits until this many services are offered.
     pub(crate) async fn published(&self, count: usize) {
         until("the bot offers its services", async || self.services().await.len() >= count).await;
     }
@@ -209,7 +209,7 @@ pub(crate) async fn done(journal: &Journal) {
     .await;
 }
 
-/// Waits until something was counted so often.
+/// Waits until a counter has this number.
 pub(crate) async fn reached(counter: &AtomicU32, count: u32) {
     until("a handler starts", async || counter.load(Ordering::SeqCst) >= count).await;
 }

@@ -63,7 +63,7 @@ async fn a_webhook_is_only_a_hint() {
 }
 
 #[tokio::test]
-async fn an_unsigned_request_does_not_notify() {
+async fn a_request_that_the_platform_did_not_sign_is_refused() {
     let route = route(&Notifier::new());
     let stranger = "whsec_GBkaGxwdHh8gISIjJCUmJygpKissLS4v";
     assert_eq!(call(&route, stranger).await, StatusCode::UNAUTHORIZED);

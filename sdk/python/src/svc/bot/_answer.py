@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from decimal import Decimal
 from typing import Any
 
 from .. import types
 from .._call import encoded, plain
+from .._canonical import canonical
 from ._journal import Outgoing
 
 FAILED = "the service failed; nothing is charged"
@@ -96,27 +96,4 @@ def _decline(order: types.ServiceOrder) -> list[Outgoing]:
 
 def _checksum(data: dict[str, Any]) -> str:
     """SHA-256 of compact JSON with sorted members, as buyers compute it."""
-    return f"sha256:{hashlib.sha256(_canonical(data).encode()).hexdigest()}"
-
-
-def _canonical(value: Any) -> str:
-    """Compact JSON with sorted members, and numbers as buyers write them."""
-    if isinstance(value, dict):
-        members = (f"{_canonical(name)}:{_canonical(value[name])}" for name in sorted(value))
-        return f"{{{','.join(members)}}}"
-    if isinstance(value, list):
-        return f"[{','.join(map(_canonical, value))}]"
-    if isinstance(value, float):
-        return _number(value)
-    if isinstance(value, int) and not -(2**63) <= value < 2**64:
-        return _number(float(value))  # as they read it
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _number(value: float) -> str:
-    """The shortest digits: written out from 0.00001 on, and with a short exponent below."""
-    text = repr(value)
-    digits, _, exponent = text.partition("e")
-    if not exponent:
-        return text
-    return f"{Decimal(text):f}" if int(exponent) == -5 else f"{digits}e{int(exponent):+d}"
+    return f"sha256:{hashlib.sha256(canonical(data).encode()).hexdigest()}"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, NoReturn, TypeVar
@@ -26,6 +28,9 @@ V = TypeVar("V")
 _DECIMALS = 6
 """Decimal places of an amount of credits."""
 
+_STEPS: ContextVar[tuple[str, ...]] = ContextVar("steps", default=())
+"""The steps under way that what runs now is a part of."""
+
 
 class Rejection(Exception):
     """The handler declines the order."""
@@ -43,6 +48,10 @@ class Ctx:
         self._journal = journal
         self._stopping = stopping
         self._partials = 0
+        self._sent: Counter[str] = Counter()
+        """How many of them each step has sent."""
+        self._asked: Counter[str] = Counter()
+        """How often this run has asked each question."""
         self._charge: Decimal | None = None
 
     @property
@@ -94,7 +103,7 @@ class Ctx:
         A handler that runs again after a crash sends each of them only once, provided that it sends
         them in the same order.
         """
-        self._partials += 1
+        self._count(1)
         key = f"partial:{self.order_id}:{self._partials}"
         try:
             await self._report("working", key, partial=document(partial))
@@ -107,15 +116,22 @@ class Ctx:
         """Asks the buyer a question and waits for the input, an `answer`.
 
         The journal keeps question and answer, so a handler that runs again waits for the answer to
-        the same question, or has it already. Give the service a `timeout` that leaves time for it.
+        the same question, or has it already. A question that one run asks twice has two answers.
+        Give the service a `timeout` that leaves time for it.
         """
-        prompt = await self.once(f"ask:{question}", lambda: self._prompt(question, answer))
-        # The order has the latest question alone: a later one takes the place of this one.
-        given = await self.once(f"answer:{question}", lambda: self._input(prompt, question, answer))
+        self._asked[question] += 1
+        number = self._asked[question]
+        name = f":{question}" if number == 1 else f" {number}:{question}"
+        step = f"ask{name}"
+        prompt = await self.once(step, lambda: self._prompt(question, answer))
+        # The order has only the latest question: a later one takes the place of this one.
+        given = await self.once(
+            f"answer{name}", lambda: self._input(step, prompt, question, answer)
+        )
         return answer.model_validate_json(json.dumps(given))
 
-    async def _input(self, prompt: str, question: str, answer: type[BaseModel]) -> Any:
-        """Waits for the input to a question."""
+    async def _input(self, step: str, prompt: str, question: str, answer: type[BaseModel]) -> Any:
+        """Waits for the input to a question, which the journal has as this step."""
         order = self.order
         while True:
             if order.prompt is not None and order.prompt.id == prompt:
@@ -124,7 +140,7 @@ class Ctx:
                 if order.status == "working":
                     # A handler that runs again reported progress, which withdraws the question.
                     prompt = await self._prompt(question, answer)
-                    self._journal.save_step(self.order_id, f"ask:{question}", json.dumps(prompt))
+                    self._journal.save_step(self.order_id, step, json.dumps(prompt))
             if order.closed_at is not None:
                 self.reject("the order ended before the input came")
             order = await self._changed(order.version)
@@ -175,16 +191,26 @@ class Ctx:
         """
         known = self._journal.step(self.order_id, step)
         if known is not None:
-            self._partials += int(self._journal.step(self.order_id, f"partials:{step}") or 0)
+            self._count(int(self._journal.step(self.order_id, f"partials:{step}") or 0))
             return _read(known, result)
-        before = self._partials
-        written = _written(step, await work(), result)
-        if self._partials > before:
+        outer = _STEPS.set((*_STEPS.get(), step))
+        try:
+            value = await work()
+        finally:
+            _STEPS.reset(outer)
+        written = _written(step, value, result)
+        if self._sent[step]:
             # They are known by their number, so a run that skips the step counts its own.
-            count = json.dumps(self._partials - before)
+            count = json.dumps(self._sent[step])
             self._journal.save_step(self.order_id, f"partials:{step}", count)
         self._journal.save_step(self.order_id, step, written)
         return _read(written, result)
+
+    def _count(self, partials: int) -> None:
+        """Counts partial results that were sent, also for the steps that sent them."""
+        self._partials += partials
+        for step in _STEPS.get():
+            self._sent[step] += partials
 
     def step_key(self, step: str) -> str:
         """An idempotency key for a step, the same when the handler runs again."""
