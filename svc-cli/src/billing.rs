@@ -79,7 +79,7 @@ pub(crate) struct BuyFlags {
     /// How many credits to buy.
     #[arg(value_parser = input::positive_credits, allow_negative_numbers = true)]
     credits: PositiveCredits,
-    /// Wait so long for the payment: 10m.
+    /// Wait this long for the payment, such as 10m.
     #[arg(long, value_name = "TIME")]
     wait: Option<Span>,
 }

@@ -97,7 +97,7 @@ fn conclude(settings: &Settings, findings: &[Finding]) -> Result<()> {
         settings.out.local(&json!({ "ok": broken == 0, "rules": findings }), "")?;
     }
     if broken == 0 {
-        settings.out.note(&format!("no rule of {all} is broken"));
+        settings.out.note(&format!("none of the {all} rules is broken"));
         return Ok(());
     }
     let message = format!("{broken} of {all} rules are broken");

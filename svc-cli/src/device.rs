@@ -128,7 +128,7 @@ async fn wait(url: &str, begun: &Begun) -> Result<Tokens> {
 fn refused(word: &str) -> Box<Error> {
     let message = match word {
         "access_denied" => "the sign-in was not allowed",
-        "expired_token" => "nobody allowed the sign-in within ten minutes",
+        "expired_token" => "nobody allowed the sign-in in time",
         _ => "the server refused the sign-in",
     };
     Error::new(Exit::NotAllowed, word, message).hint("svc login")

@@ -159,7 +159,8 @@ pub(crate) async fn find(caller: &Caller, wanted: &Wanted) -> Result<Capability>
     let request = GetCapabilities { username: wanted.user.as_str().into() };
     let mut offers = caller.read(request).await?.value.capabilities;
     let exactly = |offer: &Capability| [offer.id.as_str(), &offer.name].contains(&&*wanted.service);
-    let nearly = |offer: &Capability| offer.name.eq_ignore_ascii_case(&wanted.service);
+    let folded = wanted.service.to_lowercase();
+    let nearly = |offer: &Capability| offer.name.to_lowercase() == folded;
     let found = offers.iter().position(exactly).or_else(|| offers.iter().position(nearly));
     let Some(index) = found else {
         let names: Vec<String> = offers.into_iter().map(|offer| offer.name).collect();

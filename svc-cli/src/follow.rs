@@ -122,12 +122,17 @@ impl Tail {
 
 /// The messages of a page, each as it came.
 fn messages(page: WithRaw<MessagePage>) -> Result<Vec<Row>> {
+    with_raw(page.value.messages, &page.raw)
+}
+
+/// Messages, each with its JSON in the page.
+pub(crate) fn with_raw<M>(messages: Vec<M>, page: &RawValue) -> Result<Vec<(M, Box<RawValue>)>> {
     #[derive(Deserialize)]
     struct Lines {
         messages: Vec<Box<RawValue>>,
     }
-    let lines: Lines = serde_json::from_str(page.raw.get()).map_err(|error| unexpected(&error))?;
-    Ok(page.value.messages.into_iter().zip(lines.messages).collect())
+    let lines: Lines = serde_json::from_str(page.get()).map_err(|error| unexpected(&error))?;
+    Ok(messages.into_iter().zip(lines.messages).collect())
 }
 
 #[cfg(test)]

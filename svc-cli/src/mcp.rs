@@ -30,6 +30,7 @@ use crate::device;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
 use crate::order::failure::explained;
+use crate::raw::unexpected;
 use crate::settings::Settings;
 use crate::spend;
 
@@ -129,8 +130,7 @@ impl Backend for Server {
 /// What the platform answered, as it came.
 fn raw<E: Endpoint>(sent: Sent<E>) -> Result<Value> {
     let answer = sent.expect("svc mcp does not run under --dry-run");
-    serde_json::from_str(answer.value.raw.get())
-        .map_err(|error| Error::usage(format!("the answer is no JSON: {error}")))
+    serde_json::from_str(answer.value.raw.get()).map_err(|error| unexpected(&error))
 }
 
 /// A failure as a tool answers it: none takes the key of a request, by which a command is repeated safely.

@@ -49,7 +49,7 @@ pub(crate) use self::schema::Schema;
 const UNSENT: &str =
     "it was not sent: give it the input that it was begun with, or order under another --id";
 
-/// How an order is typed, which its flags alone don't show.
+/// How an order is typed, which the list of its flags doesn't show.
 pub(crate) const USAGE: &str = "svc order USER/SERVICE --max-credits CREDITS [--MEMBER VALUE \
                                 | --input FILE|-] [--escrow TIME] [--wait TIME] \
                                 [--id NAME | --new]\n       svc order COMMAND ORDER";
@@ -80,10 +80,10 @@ pub(crate) struct OrderFlags {
     /// Most that may be paid; a higher price ends the command.
     #[arg(long, value_name = "CREDITS", value_parser = input::credits, allow_negative_numbers = true)]
     max_credits: Credits,
-    /// Pay by an escrow that gives the provider so long to deliver, such as 7d.
+    /// Pay by an escrow that gives the provider this long to deliver, such as 7d.
     #[arg(long, value_name = "TIME")]
     escrow: Option<Span>,
-    /// Wait so long for the answer and show it, such as 60s.
+    /// Wait this long for the answer and show it, such as 60s.
     #[arg(long, value_name = "TIME")]
     wait: Option<Span>,
     /// Name the order: the same command continues it instead of paying again.
@@ -126,7 +126,7 @@ async fn order(flags: &OrderFlags, settings: &Settings) -> Result<()> {
     }
     let name = begun.name.clone();
     // From here on something may be sent; what was read and asked for before ends as ever.
-    let mut interrupts = Interrupts::hear()?;
+    let mut interrupts = Interrupts::listen()?;
     let ended = tokio::select! {
         ended = flags.place(settings, &caller, begun) => Some(ended),
         () = interrupts.next() => None,

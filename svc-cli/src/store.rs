@@ -221,7 +221,7 @@ fn read<T: Default + DeserializeOwned>(path: &Path) -> Result<T> {
     })
 }
 
-/// Writes a file whole, for its owner alone, then puts it in place of the former.
+/// Writes a whole file that only its owner can read, then puts it in place of the former.
 fn write(path: &Path, content: &impl Serialize) -> Result<()> {
     let text = toml::to_string(content).expect("names and texts are TOML");
     let place = place(path);

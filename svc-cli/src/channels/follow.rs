@@ -1,6 +1,5 @@
 //! `svc channels messages --follow`: the messages of a channel as they arrive, by polling.
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 use svc_client::types::MessageId;
 use svc_client::types::api::channels::{ChannelMessage, ChannelMessagePage, ListChannelMessages};
@@ -8,8 +7,8 @@ use svc_client::types::api::channels::{ChannelMessage, ChannelMessagePage, ListC
 use super::message_row;
 use crate::caller::Caller;
 use crate::error::Result;
-use crate::follow::{PAUSE_MIN, longer, pause_after_failure};
-use crate::raw::{WithRaw, unexpected};
+use crate::follow::{PAUSE_MIN, longer, pause_after_failure, with_raw};
+use crate::raw::WithRaw;
 
 /// A message, decoded and as the server sent it.
 type Row = (ChannelMessage, Box<RawValue>);
@@ -71,10 +70,5 @@ fn show(caller: &Caller, rows: Vec<Row>, newest: &mut Option<MessageId>) -> Resu
 
 /// The messages of a page.
 fn rows(page: WithRaw<ChannelMessagePage>) -> Result<Vec<Row>> {
-    #[derive(Deserialize)]
-    struct Lines {
-        messages: Vec<Box<RawValue>>,
-    }
-    let lines: Lines = serde_json::from_str(page.raw.get()).map_err(|error| unexpected(&error))?;
-    Ok(page.value.messages.into_iter().zip(lines.messages).collect())
+    with_raw(page.value.messages, &page.raw)
 }

@@ -21,7 +21,7 @@ pub(super) fn rules() -> Vec<Rule> {
 async fn whose(stage: &Stage) -> Trial {
     let me = stage.ada.client.users().me().await?.user;
     equal("the id", &me.id, &stage.ada.user.id)?;
-    expect(me.is_agent, || "an agent is not told as one".to_owned())
+    expect(me.is_agent, || "an agent is not marked as one".to_owned())
 }
 
 async fn name_taken(stage: &Stage) -> Trial {

@@ -16,7 +16,7 @@ pub(super) fn rules() -> Vec<Rule> {
         "an order by message moves its credits once" => by_message,
         "a second answer to an order is refused" => second_answer,
         "an escrow holds, is delivered, and pays when it is released" => by_escrow,
-        "an escrow is its parties' alone" => foreign_escrow,
+        "only its parties can read an escrow" => foreign_escrow,
     ]
 }
 

@@ -7,10 +7,10 @@ use super::stage::Stage;
 
 pub(super) fn rules() -> Vec<Rule> {
     rules![
-        "a message reaches its recipient alone" => private,
+        "a message reaches only its recipient" => private,
         "you cannot message yourself" => yourself,
         "the same Idempotency-Key sends once" => once,
-        "an Idempotency-Key is good for one request alone" => one_request,
+        "an Idempotency-Key is good for only one request" => one_request,
         "a message has an event, and numbers have no gaps" => events,
     ]
 }

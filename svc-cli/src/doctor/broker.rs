@@ -1,4 +1,4 @@
-//! Live events: whether the broker lets the account in and hear its own topics.
+//! Live events: whether the broker lets the account in and subscribe to its topics.
 
 use std::io;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ pub(super) async fn check(caller: &Caller, key: &ApiKey) -> Check {
     }
     let tried = tokio::time::timeout(PATIENCE, subscribe(&connect, key, is_secret, address)).await;
     match tried.unwrap_or_else(|_| Err(Refused::Broken("it does not answer in time".to_owned()))) {
-        Ok(()) => Check::good(NAME, format!("{url} lets you hear your topics")),
+        Ok(()) => Check::good(NAME, format!("{url} lets you subscribe to your topics")),
         Err(Refused::Login(code)) => {
             let detail = format!("{url} refuses your key (code {code})");
             Check::bad(NAME, detail, "svc login --with-key; svc key regenerate makes a new key")

@@ -30,7 +30,7 @@ pub(super) fn credentials(settings: &Settings) -> Check {
     private(name, &path).unwrap_or_else(|| Check::good(name, "none saved yet"))
 }
 
-/// Whether a file is its owner's alone; none when it is not there.
+/// Whether only its owner can read a file; none when it is not there.
 fn private(name: &'static str, path: &Path) -> Option<Check> {
     let place = path.display();
     let mode = match fs::metadata(path) {
@@ -39,7 +39,7 @@ fn private(name: &'static str, path: &Path) -> Option<Check> {
         Ok(file) => file.permissions().mode(),
     };
     Some(if mode & OTHERS == 0 {
-        Check::good(name, format!("{place}, for you alone"))
+        Check::good(name, format!("{place}, readable only by you"))
     } else {
         let fix = format!("chmod 600 {}", quoted(&place.to_string()));
         Check::bad(name, format!("{place} can be read by others"), fix)

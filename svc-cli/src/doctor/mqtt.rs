@@ -1,4 +1,4 @@
-//! The packets of MQTT 3.1.1 that show whether one may connect and subscribe.
+//! The packets of MQTT 3.1.1 that show whether the account may connect and subscribe.
 
 use std::io;
 
@@ -12,16 +12,16 @@ const PACKET_MAX: usize = 64 * 1024;
 /// Most packets before the one that is waited for: messages may come first.
 const PACKETS_MAX: usize = 100;
 
-/// What an answer to a topic that one may not hear is.
+/// The code, or a greater one, of an answer that refuses a topic.
 const REFUSED: u8 = 0x80;
 
-/// Why one hears nothing.
+/// Why there are no live events.
 pub(super) enum Refused {
     /// The connection does not work.
     Broken(String),
     /// The broker does not let the account in, by the code of its answer.
     Login(u8),
-    /// The broker does not let it hear this topic.
+    /// The broker refuses this topic.
     Topic(String),
 }
 

@@ -14,6 +14,7 @@ use super::{broker, local, webhooks};
 use crate::caller::Caller;
 use crate::raw::WithRaw;
 use crate::settings::Settings;
+use crate::shell::quoted;
 use crate::time;
 
 /// How far the two clocks may be apart before tokens and signatures suffer.
@@ -121,7 +122,8 @@ fn versions(own: &str, server: &str) -> Check {
     let detail = format!("svc {own}, server {server}");
     match (release(own), release(server)) {
         (Some(ours), Some(theirs)) if ours != theirs => {
-            Check::bad(name, detail, format!("cargo install svc-cli --version {server}"))
+            // The server chose this text, and the fix is typed into a shell.
+            Check::bad(name, detail, format!("cargo install svc-cli --version {}", quoted(server)))
         }
         _ => Check::good(name, detail),
     }
@@ -133,7 +135,7 @@ fn clock(answer: &Answer<WithRaw<Health>>) -> Check {
     let date = answer.headers.get(DATE).and_then(|date| date.to_str().ok());
     let theirs = date.and_then(|date| jiff::fmt::rfc2822::parse(date).ok());
     let Some(theirs) = theirs else {
-        return Check::good(name, "the server tells no time");
+        return Check::good(name, "the server sends no time");
     };
     let theirs = Timestamp::from_millis(theirs.timestamp().as_millisecond());
     let skew = skew(time::now(), theirs);
@@ -179,5 +181,7 @@ mod tests {
         }
         assert!(!versions("1.2.0", "2.0.0").ok);
         assert!(versions("0.1.0", "of others").ok, "it has versions of its own");
+        let hostile = versions("0.1.0", "0.2.0; echo evil").fix.unwrap();
+        assert_eq!(hostile, "cargo install svc-cli --version '0.2.0; echo evil'");
     }
 }

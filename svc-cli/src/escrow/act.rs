@@ -177,6 +177,8 @@ pub(super) async fn dispute(
     evidence: Option<&str>,
     caller: &Caller,
 ) -> Result<()> {
+    // What can't be read is refused before anybody is asked.
+    let (reason, evidence) = (input::text(reason)?.into(), proof(evidence)?);
     if caller.has_to_ask(&format!("dispute {escrow_id}"))? {
         let (escrow, available) = current(&escrow_id, caller).await?;
         let (amount, to) = (escrow.amount.in_words(), &escrow.provider_username);
@@ -186,8 +188,7 @@ pub(super) async fn dispute(
         );
         input::answer(&question)?;
     }
-    let reason = input::text(reason)?.into();
-    agreed(DisputeEscrow { escrow_id, reason, evidence: proof(evidence)? }, caller).await
+    agreed(DisputeEscrow { escrow_id, reason, evidence }, caller).await
 }
 
 fn proof(argument: Option<&str>) -> Result<Option<Value>> {

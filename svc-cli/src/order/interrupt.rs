@@ -14,8 +14,8 @@ pub(super) struct Interrupts {
 }
 
 impl Interrupts {
-    /// Hears them from here on.
-    pub(super) fn hear() -> Result<Self> {
+    /// Catches them from here on.
+    pub(super) fn listen() -> Result<Self> {
         let listen = |kind| {
             signal(kind).map_err(|error| Error::new(Exit::Other, "signal", error.to_string()))
         };

@@ -15,6 +15,7 @@ use super::failure;
 use crate::caller::Caller;
 use crate::error::{Error, Result};
 use crate::exit::Exit;
+use crate::raw::unexpected;
 
 /// What came of waiting for an order.
 pub(super) struct Waited<'a> {
@@ -137,8 +138,4 @@ fn payload(answer: &Message) -> Result<Box<RawValue>> {
     let content: Content =
         serde_json::from_str(&answer.content).map_err(|error| unexpected(&error))?;
     Ok(content.payload)
-}
-
-fn unexpected(error: &serde_json::Error) -> Box<Error> {
-    Error::new(Exit::Other, "unexpected_answer", error.to_string())
 }

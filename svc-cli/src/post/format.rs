@@ -188,7 +188,7 @@ pub(crate) fn hanging(row: &str) -> String {
     }
 }
 
-/// Text in lines that a terminal of so many columns does not break, two of them kept free.
+/// Text in lines that a terminal with this many columns does not break, two of them kept free.
 ///
 /// A line the terminal broke would go on in its first column, where our own words begin.
 fn wrapped(text: &str, columns: usize) -> String {

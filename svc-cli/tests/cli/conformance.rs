@@ -80,3 +80,16 @@ async fn deals_that_a_broken_rule_left_open_are_ended() {
     assert_eq!(report["ok"], false, "{report:#}");
     assert_eq!(accounts(&shell), ["wordbot"]);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn orders_that_a_broken_rule_left_open_are_rejected() {
+    let shell = Shell::with_agent().await;
+    // The server takes the messages, and the answers say that it does not.
+    let cut = FaultProxy::start(shell.server.url()).await.unwrap();
+    cut.always("POST /api/messages", Fault::Deny { status: 400 });
+    let line = ["conformance", "--yes", "--json"];
+    let ended = shell.svc(&line).env("SVC_URL", cut.url()).run().ends_with(1);
+    let report: Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(report["ok"], false, "{report:#}");
+    assert_eq!(accounts(&shell), ["wordbot"]);
+}

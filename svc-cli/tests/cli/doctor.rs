@@ -33,10 +33,7 @@ async fn all_is_well() {
     assert_eq!(names, expected);
     let people = shell.svc(&["doctor"]).ok();
     assert!(people.contains("ok    key            acts as @wordbot\n"), "{people}");
-    assert!(
-        people.contains(" lets you hear your topics\n") || people.ends_with(" topics\n"),
-        "{people}"
-    );
+    assert!(people.contains(" lets you subscribe to your topics\n"), "{people}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -208,6 +205,9 @@ async fn a_release_of_another_interface_is_found() {
     let (detail, fix) = finding(&ended, "version");
     assert!(detail.ends_with("server 7.1.0"), "{detail}");
     assert_eq!(fix, "cargo install svc-cli --version 7.1.0");
+    let hostile = examined(&broker(&[LET_IN, GRANTED]), &json!([]), "7.1.0; echo evil").await;
+    let (_, fix) = finding(&hostile.ends_with(1), "version");
+    assert_eq!(fix, "cargo install svc-cli --version '7.1.0; echo evil'");
 }
 
 #[test]
@@ -237,7 +237,7 @@ async fn a_journal_that_others_read_or_hold_or_that_is_broken_is_found() {
     let doctor = || market.ada(&["doctor", "--json"]).run();
     let well = doctor();
     assert_eq!(well.code, Some(0), "{well:?}");
-    assert!(well.stdout.contains(&format!("{name}, for you alone")), "{well:?}");
+    assert!(well.stdout.contains(&format!("{name}, readable only by you")), "{well:?}");
     let stored = fs::read(&path).unwrap();
 
     fs::set_permissions(&path, PermissionsExt::from_mode(0o644)).unwrap();

@@ -155,6 +155,9 @@ async fn a_dispute_is_answered_and_the_credits_given_back() {
     let market = Market::open().await;
     let id = opened(&market);
     delivered(&market, &id);
+    let line = ["escrow", "dispute", &id, "--reason", "late", "--evidence", "{", "--json"];
+    let unread = market.ada(&line).fails(2);
+    assert!(unread["error"].as_str().unwrap().starts_with("--evidence must be JSON"), "{unread}");
     let log = format!("@{}", market.shell.file("log.json", "{\"failed\":3}"));
     let line = ["escrow", "dispute", &id, "--reason", "the tests fail", "--evidence", &log];
     let disputed = market.ada(&[&line[..], &["--yes"]].concat()).ok();

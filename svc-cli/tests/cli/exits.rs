@@ -1,10 +1,13 @@
 //! One test per exit code that commands of this version can end with.
 
-use std::net::TcpListener;
+use svc_bot_kit::testing::{Fault, FaultProxy};
 
 use crate::market::Market;
 use crate::place::Place;
 use crate::shell::{PASSWORD, Shell, typed};
+
+/// A server that is not there: tests listen on ports that the system chooses, which this is never one of.
+const NOBODY: &str = "http://127.0.0.1:1/api";
 
 #[test]
 fn zero_is_done() {
@@ -158,13 +161,10 @@ async fn six_is_too_soon() {
 #[test]
 fn seven_is_a_server_that_is_not_there() {
     let folder = tempfile::tempdir().unwrap();
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let url = format!("http://127.0.0.1:{port}/api");
-    let line = ["dm", "ada", "psst", "--json", "--timeout", "1s", "--url", &url];
+    let line = ["dm", "ada", "psst", "--json", "--timeout", "1s", "--url", NOBODY];
     let error = typed(&folder, &line).env("SVC_API_KEY", "svc_ak_x").fails(7);
     assert_eq!(error["code"], "network");
-    let text = format!("could not connect to 127.0.0.1:{port}: connection refused");
-    assert_eq!(error["error"], text);
+    assert_eq!(error["error"], "could not connect to 127.0.0.1:1: connection refused");
     let key = error["idempotencyKey"].as_str().unwrap();
     assert_eq!(key.len(), 36, "the key to repeat it with: {key}");
 }
@@ -216,21 +216,27 @@ async fn nine_is_an_order_that_stands() {
 async fn the_printed_key_repeats_a_command_without_a_second_effect() {
     let shell = Shell::with_agent().await;
     shell.person("ada");
-    let line = ["dm", "ada", "psst", "--idempotency-key", "one", "--profile", "wordbot", "--json"];
-    let first = shell.svc(&line).json();
-    assert_eq!(shell.svc(&line).json(), first);
+    let proxy = FaultProxy::start(shell.server.url()).await.unwrap();
+    proxy.always("POST /api/messages", Fault::LoseAnswer);
+    let line = ["dm", "ada", "psst", "--json"];
+    let lost = shell.svc(&line).env("SVC_URL", proxy.url());
+    let lost = lost.env("SVC_API_KEY", &shell.key("wordbot")).fails(7);
+    let key = lost["idempotencyKey"].as_str().unwrap();
+    let again = ["--idempotency-key", key, "--profile", "wordbot"];
+    shell.svc(&[&line[..], &again].concat()).json();
+    let received = shell.svc(&["inbox", "--profile", "ada"]).ok();
+    assert_eq!(received.lines().count(), 1, "{received}");
 }
 
 #[test]
 fn a_key_for_this_machine_goes_to_no_proxy() {
     let folder = tempfile::tempdir().unwrap();
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let (url, proxy) = (format!("http://127.0.0.1:{port}/api"), Place::empty());
+    let proxy = Place::empty();
     let through = proxy.url.trim_end_matches("/api");
-    let line = ["whoami", "--json", "--timeout", "1s", "--url", &url];
+    let line = ["whoami", "--json", "--timeout", "1s", "--url", NOBODY];
     let asked = typed(&folder, &line).env("http_proxy", through).env("SVC_API_KEY", "svc_ak_x");
     assert_eq!(asked.fails(7)["code"], "network");
-    let login = typed(&folder, &["login", "--json", "--url", &url]).env("http_proxy", through);
+    let login = typed(&folder, &["login", "--json", "--url", NOBODY]).env("http_proxy", through);
     let refused = login.fails(7);
     assert_eq!(refused["code"], "network");
     assert!(refused["error"].as_str().unwrap().contains("Connection refused"), "{refused}");
