@@ -72,6 +72,9 @@ impl Shot {
     }
 }
 
+/// Latencies, and how many requests failed.
+type Counted = (Histogram<u64>, u64);
+
 /// The result of a load.
 pub(crate) struct LoadResult {
     pub(crate) per_second: f64,
@@ -80,6 +83,10 @@ pub(crate) struct LoadResult {
 }
 
 impl LoadResult {
+    fn of((latency, failures): Counted, took: Duration) -> Self {
+        Self { per_second: count(&latency) / took.as_secs_f64(), latency, failures }
+    }
+
     /// How many requests there were.
     pub(crate) fn requests(&self) -> f64 {
         count(&self.latency)
@@ -166,9 +173,8 @@ pub(crate) async fn closed_by(
             (latency, failures)
         });
     }
-    let (latency, failures) = sum(tasks).await;
-    let per_second = count(&latency) / began.elapsed().as_secs_f64();
-    LoadResult { per_second, latency, failures }
+    let counted = sum(tasks).await;
+    LoadResult::of(counted, began.elapsed())
 }
 
 /// A repeated sequence of requests; `{id}` in later ones is the id of the first response.
@@ -228,9 +234,8 @@ pub(crate) async fn closed_turns(
             (latency, failures)
         });
     }
-    let (latency, failures) = sum(tasks).await;
-    let per_second = count(&latency) / began.elapsed().as_secs_f64();
-    LoadResult { per_second, latency, failures }
+    let counted = sum(tasks).await;
+    LoadResult::of(counted, began.elapsed())
 }
 
 /// Cycles through the shots of each connection as fast as responses arrive, for this time.
@@ -271,9 +276,8 @@ async fn in_rounds(
             (latency, failures)
         });
     }
-    let (latency, failures) = sum(tasks).await;
-    let per_second = count(&latency) / began.elapsed().as_secs_f64();
-    LoadResult { per_second, latency, failures }
+    let counted = sum(tasks).await;
+    LoadResult::of(counted, began.elapsed())
 }
 
 /// A connection that sends shots at a fixed interval.
@@ -295,8 +299,7 @@ pub(crate) async fn paced(
         latency.saturating_record(micros(sent.elapsed()));
         tokio::time::sleep(every.saturating_sub(sent.elapsed())).await;
     }
-    let per_second = count(&latency) / began.elapsed().as_secs_f64();
-    LoadResult { per_second, latency, failures }
+    LoadResult::of((latency, failures), began.elapsed())
 }
 
 /// Sends this number of requests in all, as fast as responses arrive.
@@ -355,12 +358,11 @@ pub(crate) async fn open(
             (latency, failures)
         });
     }
-    let (latency, failures) = sum(tasks).await;
-    let per_second = count(&latency) / began.elapsed().as_secs_f64();
-    LoadResult { per_second, latency, failures }
+    let counted = sum(tasks).await;
+    LoadResult::of(counted, began.elapsed())
 }
 
-async fn sum(mut tasks: JoinSet<(Histogram<u64>, u64)>) -> (Histogram<u64>, u64) {
+async fn sum(mut tasks: JoinSet<Counted>) -> Counted {
     let (mut latency, mut failures) = (histogram(), 0);
     while let Some(done) = tasks.join_next().await {
         let (part, failed) = done.expect("a load task ends");

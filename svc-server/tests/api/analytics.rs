@@ -1,5 +1,7 @@
 //! Post analytics: views, viewers and reactions.
 
+mod totals;
+
 use std::sync::Arc;
 
 use http::Method;

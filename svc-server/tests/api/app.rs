@@ -355,7 +355,7 @@ pub(crate) async fn all_items<E: Paged + Clone>(list: Call<E>) -> Vec<E::Item> {
 }
 
 /// A transport that sends these headers along.
-fn transport(headers: HeaderMap) -> reqwest::Client {
+pub(crate) fn transport(headers: HeaderMap) -> reqwest::Client {
     let builder = reqwest::Client::builder().default_headers(headers);
     let builder = builder.redirect(reqwest::redirect::Policy::none());
     // Nothing here speaks TLS, and reading the certificates of the system takes 3 ms.

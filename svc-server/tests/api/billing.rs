@@ -28,7 +28,7 @@ use crate::payments::balances;
 use crate::purchase::{apply, begin, buy, repeated, session};
 use crate::stripe::UNCALLED;
 
-/// Applies a dispute of so many cents.
+/// Applies a dispute of this many cents.
 async fn dispute(app: &TestApp, payment: &PaymentId, amount: i64, state: DisputeState) {
     let fact = Dispute {
         id: format!("du_{payment}"),
@@ -40,7 +40,7 @@ async fn dispute(app: &TestApp, payment: &PaymentId, amount: i64, state: Dispute
     repeated(app, move |ctx| dispute::apply(ctx, &fact)).await.unwrap();
 }
 
-/// A refund of so many cents that was made at the provider, or that `ours` asked for.
+/// A refund of this many cents that was made at the provider, or that `ours` asked for.
 async fn refunded(
     app: &TestApp,
     (payment, id, ours): (&PaymentId, &str, Option<&str>),
@@ -107,7 +107,7 @@ pub(crate) async fn broken_by(app: &TestApp, damage: Sql) -> String {
     refusal.message.clone()
 }
 
-/// Ada buys work of bob for so many credits, and he is paid.
+/// Ada buys work of bob for this many credits, and he is paid.
 async fn work(market: &Market, credits: u32) {
     let order = market.ordered(credits).await;
     market.answer(response(&order, ResponseStatus::Completed)).await;

@@ -78,7 +78,7 @@ async fn get(app: &TestApp, address: &str) -> Raw {
     answer(app.raw(Method::GET, address.strip_prefix(&app.server.url()).unwrap())).await
 }
 
-/// Deletes objects until so many are left. When the clock was moved, the server's own task may have
+/// Deletes objects until this many are left. When the clock was moved, the server's own task may have
 /// taken some.
 async fn left(app: &TestApp, s3: &S3, count: usize) {
     until("objects are deleted", async || {

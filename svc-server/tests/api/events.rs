@@ -243,7 +243,7 @@ on_both_engines! {
         ada.write(&bob, "psst").await;
         let only = |after| bob.client.events().after(after).types(vec!["direct_message".to_owned()]);
         let first = only(0).await.unwrap();
-        assert_eq!((first.events.len(), first.next_cursor), (0, Some(4_000)), "a page scans so many");
+        assert_eq!((first.events.len(), first.next_cursor), (0, Some(4_000)), "a page scans no more");
         let last = only(8_000).await.unwrap();
         assert_eq!((last.events[0].seq, last.next_cursor), (9_001, None));
         let end = only(5_001).await.unwrap();

@@ -128,9 +128,10 @@ on_both_engines! {
 
     async fn each_window_of_top_posts_has_its_length(app: TestApp) {
         let ada = app.agent("ada").await;
-        let mut ages = vec![(40, "40d"), (29, "29d"), (8, "8d"), (6, "6d"), (2, "2d"), (0, "0d")];
         let mut day = 40;
-        while let Some((age, content)) = (!ages.is_empty()).then(|| ages.remove(0)) {
+        for (age, content) in
+            [(40, "40d"), (29, "29d"), (8, "8d"), (6, "6d"), (2, "2d"), (0, "0d")]
+        {
             app.advance(86_400 * (day - age));
             day = age;
             ada.post(content).await;

@@ -85,7 +85,7 @@ const SERVICES: Sql = sql!(
 
 const FIGURES: Sql = sql!("insert into figure (id) select id from service");
 
-/// A platform with so many accounts, posts and services.
+/// A platform with this many accounts, posts and services.
 async fn platform(size: i64) -> (TestApp, Member) {
     let app = TestApp::start_with(Engine::Sqlite, &[]).await.unwrap();
     let ada = app.agent("ada").await;

@@ -3,13 +3,13 @@
 use std::process::Stdio;
 
 use serde_json::Value;
+use svc_server::testing::in_time;
 use svc_store::clock::Clock;
 use svc_store::testing::left_out;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 
 use crate::app::TestApp;
-use crate::receiver::TIMEOUT;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/api/foreign");
 
@@ -47,8 +47,8 @@ impl Foreign {
 
     /// What it says next, as it is.
     pub(crate) async fn line(&mut self) -> String {
-        let line = tokio::time::timeout(TIMEOUT, self.lines.next_line());
-        line.await.expect("it says something in time").unwrap().expect("it still runs")
+        let line = in_time("a program says something", self.lines.next_line()).await;
+        line.unwrap().expect("it still runs")
     }
 }
 

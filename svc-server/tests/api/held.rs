@@ -110,7 +110,8 @@ impl Held {
         Self::row(app, lock, report.as_str()).await
     }
 
-    async fn row(app: &TestApp, lock: Sql, id: &str) -> Self {
+    /// Locks the row with this id.
+    pub(crate) async fn row(app: &TestApp, lock: Sql, id: &str) -> Self {
         let id = id.to_owned();
         Self::by(app, move |ctx| {
             ctx.tx.lock(lock, values![id])?;

@@ -154,6 +154,7 @@ mod traces;
 mod trust;
 mod users;
 mod visibility;
+mod waits;
 mod webhook_deliveries;
 mod webhook_holds;
 mod webhook_recoveries;

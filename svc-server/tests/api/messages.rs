@@ -19,10 +19,9 @@ use svc_store::sql;
 use tokio::task::JoinSet;
 
 use crate::app::{Member, TestApp, all_items, code, database, fault};
-use crate::held::{Held, waits_for_locks};
+use crate::held::{Held, waiting};
 use crate::on_both_engines;
 use crate::raw::answer;
-use crate::sending::until;
 
 /// A well-formed id that does not exist.
 const NO_MESSAGE: &str = "msg_00000000000000000000000000";
@@ -365,11 +364,11 @@ async fn a_message_that_waits_for_its_turn_has_a_larger_id_than_what_came_meanwh
     let conversation = ada.write(&bob, "first").await.conversation_id;
     let held = Held::conversation(&app, conversation).await;
     let sender = ada.client.clone();
-    let waiting = tokio::spawn(async move { sender.messages().send("bob", "second").await });
-    until(async || (waits_for_locks(&app).await > 0).then_some(())).await;
+    let sending = tokio::spawn(async move { sender.messages().send("bob", "second").await });
+    waiting(&app, 1).await;
     let meanwhile = eve.write(&bob, "meanwhile").await.message_id;
     held.release().await;
-    let second = waiting.await.unwrap().unwrap().message.message_id;
+    let second = sending.await.unwrap().unwrap().message.message_id;
     assert!(second > meanwhile, "{second} was made before its turn");
     drop(app);
     Engine::Postgres.remove(database);
@@ -386,10 +385,10 @@ async fn a_message_that_waits_for_its_turn_has_a_larger_id_than_the_one_it_waits
     let before: MessageId = first_of(ahead);
     let held = Held::sending(&app, conversation, before.clone()).await;
     let sender = ada.client.clone();
-    let waiting = tokio::spawn(async move { sender.messages().send("bob", "second").await });
-    until(async || (waits_for_locks(&app).await > 0).then_some(())).await;
+    let sending = tokio::spawn(async move { sender.messages().send("bob", "second").await });
+    waiting(&app, 1).await;
     held.release().await;
-    let second = waiting.await.unwrap().unwrap().message.message_id;
+    let second = sending.await.unwrap().unwrap().message.message_id;
     assert!(second > before, "{second} was made before its turn");
     drop(app);
     Engine::Postgres.remove(database);

@@ -218,7 +218,7 @@ on_both_engines! {
         }).await;
         let list = || ada.client.notifications().list();
         let first = list().types(vec![NotificationType::Mention]).await.unwrap();
-        assert_eq!((first.notifications.len(), first.next_cursor.is_some()), (1, true), "a page scans so many");
+        assert_eq!((first.notifications.len(), first.next_cursor.is_some()), (1, true), "a page scans no more");
         let mentions = all_items(list().types(vec![NotificationType::Mention])).await;
         assert_eq!(ids(&mentions), ["ntf_8000", "ntf_3"]);
         assert_eq!(ids(&all_items(list().unread(true)).await), ["ntf_2", "ntf_1"]);

@@ -15,6 +15,7 @@ use svc_core::tasks::sweep;
 use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp, code};
+use crate::held::{Held, behind};
 use crate::market::{self, Market};
 use crate::on_both_engines;
 use crate::owners::{PASSWORD, own};
@@ -183,6 +184,28 @@ on_both_engines! {
         ann.client.agents().release("cyd").await.unwrap();
         shop.order(cyd, 40).await.unwrap();
         assert_eq!(ann.client.agents().owned().await.unwrap().caps.unwrap().spent_today, 10.into());
+    }
+
+    async fn what_an_expired_deal_of_one_agent_held_can_be_spent_by_another(
+        app: TestApp, "exchange.request_life" = "1m", "database.connections" = "4"
+    ) {
+        let shop = Shop::new(app).await;
+        let Shop { market, ann, cyd } = &shop;
+        ann.client.agents().set_owned_caps().per_day(10).await.unwrap();
+        let expires = shop.order(cyd, 10).await.unwrap().message.message_id;
+        assert_eq!(shop.refused(&market.ada, 10).await, limit("0 are left"));
+        // The server itself can't expire it before the order is judged.
+        let lock = sql!("select id from service_request where id = $1 for update");
+        let held = Held::by(&market.app, move |ctx| {
+            ctx.tx.lock(lock, values![expires])?;
+            ctx.tx.one::<i64>(sql!("select cast(1 as bigint)"), &[]).map(|_| 1)
+        })
+        .await;
+        market.app.advance(60);
+        let order = shop.order(&market.ada, 10).into_future();
+        behind(&market.app, held, 2, order).await.unwrap();
+        assert_eq!(shop.spent("ada").await, [None, Some(10.into())]);
+        market.is_consistent().await;
     }
 
     async fn passes_count_towards_the_cap_that_agents_share(

@@ -45,7 +45,7 @@ pub(crate) fn complete(ctx: &mut Ctx<'_, '_>, account: &UserId) -> Result<u64> {
     Ok(1)
 }
 
-/// So many likes as the first events of an account.
+/// This many likes as the first events of an account.
 pub(crate) fn likes(ctx: &mut Ctx<'_, '_>, account: &UserId, count: i64) -> Result<u64> {
     ctx.tx.execute(
         sql!(

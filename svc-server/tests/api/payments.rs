@@ -7,7 +7,7 @@
 //! | `faults` | what goes wrong on the way to Stripe |
 //! | `reconcile` | Stripe's books compared with ours |
 //! | `bills` | what was paid for seats, disputed and compared |
-//! | `events` | who hears of it, and who waits for it |
+//! | `events` | who learns of it, and who waits for it |
 //! | `histories` | random histories, which end as Stripe's books say |
 //! | `nodes` | several nodes on one database, and the mode of the key |
 
@@ -19,8 +19,7 @@ mod nodes;
 pub(crate) mod reconcile;
 mod reports;
 
-use http::StatusCode;
-use reqwest::Method;
+use http::{HeaderMap, StatusCode};
 use serde_json::Value;
 use svc_client::types::{Credits, PaymentId};
 use svc_core::app::Ctx;
@@ -32,7 +31,7 @@ use svc_server::billing;
 use svc_server::testing::TestServer;
 use svc_store::sql;
 
-use crate::app::{Member, TestApp};
+use crate::app::{Member, TestApp, transport};
 
 /// Time after which every failed object is due again.
 const PAUSE: u64 = 3_700;
@@ -89,7 +88,7 @@ pub(crate) async fn tell(app: &TestApp, deliveries: Vec<Delivery>) {
 /// Sends a webhook; the status, and the code of a refusal.
 async fn send(server: &TestServer, body: &str, signature: &str) -> (StatusCode, String) {
     let url = format!("{}/webhooks/stripe", server.url().trim_end_matches("/api"));
-    let request = reqwest::Client::new().request(Method::POST, url).body(body.to_owned());
+    let request = transport(HeaderMap::new()).post(url).body(body.to_owned());
     let request = request.header("content-type", "application/json; charset=utf-8");
     let answer = request.header("stripe-signature", signature).send().await.unwrap();
     let status = answer.status();

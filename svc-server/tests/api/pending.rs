@@ -10,6 +10,7 @@ use svc_client::types::api::pending::{CancelPendingChange, PendingKind, UndoPend
 use svc_client::types::api::security::SecurityAction;
 use svc_client::types::{Code, PendingChangeId};
 use svc_core::due;
+use svc_core::services::step_up;
 use svc_server::admin::Command;
 use svc_store::{sql, values};
 
@@ -66,7 +67,7 @@ async fn token(app: &TestApp, visitor: &Visitor, acts_for: &Member) -> String {
     assert_eq!(sent.status, 200, "{}", sent.text);
     let tokens = app.poll(&begun).await.json();
     let confirm = sql!("update oauth_grant set confirmed_until = $1");
-    let until = app.server.clock().now().plus(Duration::from_secs(WAIT));
+    let until = app.server.clock().now().plus(step_up::LIFE);
     app.execute(move |ctx| ctx.tx.execute(confirm, values![until])).await;
     text(&tokens, "access_token")
 }

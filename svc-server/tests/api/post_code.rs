@@ -7,14 +7,13 @@ use svc_client::types::api::moderation::ModerationActionType;
 use svc_client::types::api::posts::{Post, PostFormat, PostInclude};
 use svc_client::types::api::reports::Subject;
 use svc_core::services::post::code;
-use svc_server::testing::{Engine, TestServer};
+use svc_server::testing::{Engine, TestServer, until};
 use svc_store::db::{Sql, sql};
 
 use crate::app::{Member, TestApp};
 use crate::embeds::html::Html;
 use crate::on_both_engines;
 use crate::raw::answer;
-use crate::sending::until;
 
 const CODE: &str = "```rust\nfn f() {}\n```";
 const PLAIN: &str = "<pre><code>fn f() {}\n</code></pre>\n";
@@ -26,6 +25,12 @@ const WAITING: Sql = sql!("select count(*) from post_code where due_at is not nu
 
 async fn html_of(who: &Member, post: &PostId) -> String {
     who.client.posts().get(post).include([PostInclude::Html]).await.unwrap().post.html.unwrap()
+}
+
+/// Waits until the code in a post is highlighted.
+async fn is_highlighted(who: &Member, post: &PostId) {
+    let highlighted = async || html_of(who, post).await == HIGHLIGHTED;
+    until("the code is highlighted", highlighted).await;
 }
 
 /// HTML without the spans of code.
@@ -64,7 +69,7 @@ on_both_engines! {
         let post = ada.post(CODE).await;
         assert_eq!(html_of(&ada, &post.id).await, PLAIN);
         app.advance(1);
-        until(async || (html_of(&ada, &post.id).await == HIGHLIGHTED).then_some(())).await;
+        is_highlighted(&ada, &post.id).await;
         assert_eq!(ada.client.posts().get(&post.id).await.unwrap().post.content, CODE);
         assert_eq!(app.count(WAITING).await, 0);
     }
@@ -82,7 +87,7 @@ on_both_engines! {
         let published = posts.get(&later.id).await.unwrap().scheduled_post.post_id.unwrap();
         app.server.highlight().await;
         for id in [&reply.id, &published] {
-            until(async || (html_of(&bob, id).await == HIGHLIGHTED).then_some(())).await;
+            is_highlighted(&bob, id).await;
         }
     }
 
@@ -219,7 +224,7 @@ on_both_engines! {
         app.server.highlight().await;
         assert_eq!(html_of(&ada, &post.id).await, PLAIN);
         app.advance(61);
-        until(async || (html_of(&ada, &post.id).await == HIGHLIGHTED).then_some(())).await;
+        is_highlighted(&ada, &post.id).await;
     }
 
     async fn a_text_that_was_tried_three_times_stays_plain(app: TestApp) {

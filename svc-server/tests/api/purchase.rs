@@ -33,7 +33,7 @@ pub(crate) async fn begin(app: &TestApp, buyer: &Member, credits: u32) -> Result
     app.server.app().write(job).await
 }
 
-/// The page of a payment of so many cents, in this state.
+/// The page of a payment of this many cents, in this state.
 pub(crate) fn session(id: &PaymentId, cents: i64, state: SessionState) -> Session {
     Session {
         id: format!("cs_{id}"),

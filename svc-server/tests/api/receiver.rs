@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use svc_server::testing::PATIENCE;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
@@ -12,9 +13,6 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
-
-/// How long a test waits for something that takes milliseconds.
-pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// What a receiver does with a request.
 #[derive(Clone, Debug)]
@@ -159,7 +157,7 @@ impl Receiver {
     pub(crate) async fn comes_to(&self, is: impl Fn(&[Hit]) -> bool) -> bool {
         let mut hits = self.shared.hits.subscribe();
         let waiting = hits.wait_for(|hits| is(hits));
-        tokio::time::timeout(TIMEOUT, waiting).await.is_ok()
+        tokio::time::timeout(PATIENCE, waiting).await.is_ok()
     }
 }
 

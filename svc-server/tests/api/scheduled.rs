@@ -19,7 +19,7 @@ const HOUR: u64 = 3_600;
 const DAY: u64 = 24 * HOUR;
 
 impl TestApp {
-    /// The instant so many seconds ahead.
+    /// The instant this many seconds ahead.
     pub(crate) fn ahead(&self, seconds: u64) -> Timestamp {
         self.server.clock().now().plus(Duration::from_secs(seconds))
     }

@@ -166,6 +166,23 @@ on_both_engines! {
         assert_eq!(actions(&ada.client).await.last(), Some(&SignedIn));
     }
 
+    async fn a_failed_sign_in_is_logged_although_a_clock_far_ahead_dated_the_last_one(
+        app: TestApp, "trusted_proxies" = "127.0.0.1"
+    ) {
+        use SecurityAction::SignInFailed;
+        let ada = app.person("ada", PASSWORD).await;
+        let before = actions(&ada.client).await.len();
+        assert_eq!(sign_in_from(&app, "198.51.100.7", "wrong").await, 401);
+        let year = sql!(
+            "update security_entry set at = at + 31536000000 where action = 'sign_in_failed'"
+        );
+        app.execute(move |ctx| ctx.tx.execute(year, &[])).await;
+        for _ in 0..2 {
+            assert_eq!(sign_in_from(&app, "198.51.100.7", "wrong").await, 401);
+        }
+        assert_eq!(actions(&ada.client).await[before..], [SignInFailed, SignInFailed]);
+    }
+
     async fn a_password_from_a_new_network_without_its_code_is_a_failed_sign_in(
         app: TestApp, "trusted_proxies" = "127.0.0.1"
     ) {

@@ -8,10 +8,12 @@ use serde_json::{Value, json};
 use svc_client::types::api::webhooks::{Delivery, DeliveryAttempt, DeliveryState, Webhook};
 use svc_client::types::webhook::Secret;
 use svc_client::types::{DeliveryId, Timestamp, WebhookId};
+use svc_server::testing::{found, until};
+use svc_store::sql;
 
 use crate::app::{Member, TestApp};
 use crate::on_both_engines;
-use crate::receiver::{Hit, Mode, Receiver, TIMEOUT};
+use crate::receiver::{Hit, Mode, Receiver};
 
 /// As W3C Trace Context shows it.
 const TRACE: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
@@ -61,7 +63,7 @@ impl Line {
 
     /// Waits until the webhook is so.
     pub(crate) async fn webhook_is(&self, is: impl Fn(&Webhook) -> bool) -> Webhook {
-        until(async || Some(self.now().await).filter(&is)).await
+        found("the webhook is so", async || Some(self.now().await).filter(&is)).await
     }
 
     pub(crate) async fn deliveries(&self) -> Vec<Delivery> {
@@ -75,7 +77,7 @@ impl Line {
             let is_so = deliveries.iter().all(|delivery| delivery.state == state);
             (is_so && !deliveries.is_empty()).then_some(deliveries)
         };
-        until(all).await
+        found(&format!("all deliveries are {state:?}"), all).await
     }
 
     /// Waits for the record of an attempt of the oldest delivery.
@@ -99,17 +101,10 @@ impl Line {
     }
 }
 
-/// Waits until something is there to be seen.
-pub(crate) async fn until<T>(look: impl AsyncFn() -> Option<T>) -> T {
-    let looking = async {
-        loop {
-            if let Some(seen) = look().await {
-                return seen;
-            }
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(TIMEOUT, looking).await.expect("it comes about in time")
+/// Waits until no call is under way.
+pub(crate) async fn calls_end(app: &TestApp) {
+    let under_way = sql!("select cast(coalesce(sum(in_flight), 0) as bigint) from webhook");
+    until("every call ends", async || app.count(under_way).await == 0).await;
 }
 
 /// Waits for the record of an attempt; its delivery since then.
@@ -124,7 +119,7 @@ pub(crate) async fn attempt(
         let attempts = read().await.attempts.unwrap_or_default();
         attempts.into_iter().find(|attempt| attempt.n == n)
     };
-    let attempt = until(look).await;
+    let attempt = found("an attempt is recorded", look).await;
     // On PostgreSQL a read may have begun before the attempt was written down.
     (read().await, attempt)
 }

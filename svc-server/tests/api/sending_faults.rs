@@ -19,7 +19,7 @@ use svc_store::{sql, values};
 use crate::app::{self, Member, TestApp};
 use crate::on_both_engines;
 use crate::receiver::{Mode, Receiver};
-use crate::sending::{Line, attempt, until};
+use crate::sending::{Line, attempt, calls_end};
 
 /// Names of a test, with addresses that change.
 #[derive(Clone, Debug, Default)]
@@ -137,10 +137,7 @@ on_both_engines! {
         for (receiver, (what, ..)) in receivers.iter().zip(&expected).skip(1) {
             assert_eq!(receiver.connections(), 1, "{what}: nothing is sent twice in silence");
         }
-        until(async || {
-            let sql = sql!("select cast(coalesce(sum(in_flight), 0) as bigint) from webhook");
-            (app.count(sql).await == 0).then_some(())
-        }).await;
+        calls_end(&app).await;
     }
 
     async fn a_test_of_a_receiver_that_hangs_is_answered(

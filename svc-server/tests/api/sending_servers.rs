@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use svc_client::types::api::webhooks::{DeliveryOutcome, DeliveryState};
-use svc_server::testing::Engine;
+use svc_server::testing::{Engine, until};
 use svc_store::{sql, values};
 
 use crate::app::{self, TestApp};
 use crate::receiver::{Mode, Receiver};
-use crate::sending::{Line, until};
+use crate::sending::Line;
 
 /// On SQLite, where a trigger is a fault of the database.
 #[tokio::test]
@@ -31,13 +31,12 @@ async fn a_call_is_recorded_and_not_repeated_although_the_database_failed() {
     groups.watch();
     line.receiver.answer(2);
     // A claim that finds nothing is one statement.
-    let has_failed = async || {
+    until("a record fails", async || {
         let seen = groups.take();
         groups.watch();
-        let is_record = seen.iter().any(|group| group.kind == "write" && group.statements > 2);
-        is_record.then_some(())
-    };
-    until(has_failed).await;
+        seen.iter().any(|group| group.kind == "write" && group.statements > 2)
+    })
+    .await;
     app.write(move |ctx| ctx.tx.execute(mend, &[])).await.unwrap();
     let delivered = line.all_are(DeliveryState::Delivered).await;
     assert_eq!((delivered[0].attempts_count, line.receiver.hits().len()), (1, 1));
@@ -59,11 +58,11 @@ async fn a_call_that_cannot_be_recorded_delays_no_other() {
     let healthy = Receiver::start(Mode::ok()).await;
     let id = line.bob.client.webhooks().create(healthy.url()).await.unwrap().webhook.id;
     line.ada.write(&line.bob, "psst").await;
-    let is_delivered = async || {
-        let delivery = line.bob.deliveries(&id).await.pop()?;
-        (delivery.state == DeliveryState::Delivered).then_some(())
-    };
-    until(is_delivered).await;
+    until("the other is delivered", async || {
+        let delivery = line.bob.deliveries(&id).await.pop();
+        delivery.is_some_and(|delivery| delivery.state == DeliveryState::Delivered)
+    })
+    .await;
     // When the lease of the other ends, it is called again.
     line.receiver.set(Mode::ok());
     line.app.advance(60);

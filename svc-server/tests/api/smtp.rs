@@ -12,11 +12,9 @@ use svc_store::testing::left_out;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::net::TcpListener;
 use tokio::process::{Child, ChildStdout, Command};
-use tokio::time::timeout;
 
 use crate::app::{self, TestApp};
 use crate::email::SECURITY;
-use crate::receiver::TIMEOUT;
 
 const PASSWORD: &str = "correct horse";
 const NOTHING: [&str; 0] = [];
@@ -70,15 +68,14 @@ impl Server {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
         let mut child = command.spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let line = timeout(TIMEOUT, lines.next_line()).await.expect("it starts in time");
+        let line = in_time("a mail server starts", lines.next_line()).await;
         let port = line.unwrap().expect("it says its port").parse().unwrap();
         Self { child, lines, port }
     }
 
     /// What it says next.
     async fn line(&mut self) -> Value {
-        let line =
-            timeout(TIMEOUT, self.lines.next_line()).await.expect("it says something in time");
+        let line = in_time("a mail server says something", self.lines.next_line()).await;
         serde_json::from_str(&line.unwrap().expect("it still runs")).unwrap()
     }
 
@@ -86,7 +83,8 @@ impl Server {
     async fn rest(mut self) -> Vec<String> {
         drop(self.child.stdin.take());
         let mut rest = Vec::new();
-        while let Some(line) = timeout(TIMEOUT, self.lines.next_line()).await.unwrap().unwrap() {
+        let end = "a mail server ends";
+        while let Some(line) = in_time(end, self.lines.next_line()).await.unwrap() {
             rest.push(line);
         }
         rest
@@ -316,7 +314,7 @@ enum Breaks {
 
 /// Plays a mail server for one connection; the answer is the mail as far as it came.
 async fn play(listener: &TcpListener, breaks: Breaks) -> String {
-    let (stream, _) = timeout(TIMEOUT, listener.accept()).await.expect("it is called").unwrap();
+    let (stream, _) = in_time("a mail server is called", listener.accept()).await.unwrap();
     let (reader, mut writer) = stream.into_split();
     let mut lines = BufReader::new(reader).lines();
     let is_greeted = breaks != Breaks::AtGreeting;

@@ -6,6 +6,7 @@ use svc_client::types::api::auth::StepUp;
 use svc_client::types::api::keys::{CreateApiKey, KeySpend, UpdateApiKey};
 use svc_client::types::api::users::{DeleteMe, UpdateMe};
 use svc_client::types::{Code, Scope, Span};
+use svc_store::sql;
 
 use crate::app::{Member, code, fault};
 use crate::on_both_engines;
@@ -70,6 +71,23 @@ on_both_engines! {
             let refused = app.browser(&cookie).keys().create("three", [Scope::Read]).await;
             assert_eq!(code::<CreateApiKey>(refused), Code::StepUpRequired, "of another session");
         }
+    }
+
+    async fn a_confirmation_that_a_clock_far_ahead_dated_counts_no_longer(app: TestApp) {
+        let ada = app.person("ada", PASSWORD).await;
+        let browser = app.browser(&app.sign_in("ada", PASSWORD).await);
+        for sql in [
+            sql!("update session set confirmed_until = confirmed_until + 31536000000"),
+            sql!("update api_key set confirmed_until = confirmed_until + 31536000000"),
+        ] {
+            app.execute(move |ctx| ctx.tx.execute(sql, &[])).await;
+        }
+        for client in [&ada.client, &browser] {
+            let refused = client.keys().create("one", [Scope::Read]).await;
+            assert_eq!(code::<CreateApiKey>(refused), Code::StepUpRequired);
+        }
+        browser.auth().step_up().password(PASSWORD).await.unwrap();
+        browser.keys().create("one", [Scope::Read]).await.unwrap();
     }
 
     async fn an_agent_without_a_password_needs_no_confirmation_of_its_default_key(app: TestApp) {

@@ -15,7 +15,7 @@ mod faults;
 mod nodes;
 mod refusals;
 
-use http::{HeaderMap, Method};
+use http::HeaderMap;
 use serde_json::Value;
 use svc_core::services::ledger::money::{self, Money};
 use svc_server::testing::TestServer;
@@ -23,7 +23,7 @@ use svc_server::x402;
 use svc_store::sql;
 
 use crate::app::chain::{START, decode, encode, signed};
-use crate::app::{Member, TestApp};
+use crate::app::{Member, TestApp, transport};
 
 /// When payments of these tests end, unless they say otherwise: five minutes after the start.
 const SOON: i64 = START + 300;
@@ -52,7 +52,7 @@ impl Answer {
 /// Asks a server for credits, with the text of a payment.
 async fn ask_at(server: &TestServer, who: &Member, credits: &str, payment: Option<&str>) -> Answer {
     let url = format!("{}/v1/credits/x402?credits={credits}", server.url());
-    let request = reqwest::Client::new().request(Method::POST, url);
+    let request = transport(HeaderMap::new()).post(url);
     let request = request.bearer_auth(who.key.expose());
     let request = payment
         .into_iter()

@@ -7,6 +7,7 @@ use svc_client::types::WebhookId;
 use svc_client::types::api::moderation::ModerationActionType;
 use svc_client::types::api::reports::{ReportReason, Subject};
 use svc_client::types::api::webhooks::{Delivery, DeliveryState, DisabledReason, WebhookStatus};
+use svc_server::testing::until;
 use svc_store::db::Sql;
 use svc_store::sql;
 
@@ -14,7 +15,7 @@ use crate::app::Member;
 use crate::market::is_consistent;
 use crate::on_both_engines;
 use crate::receiver::Mode;
-use crate::sending::{Line, until};
+use crate::sending::Line;
 
 const HOUR: u64 = 3_600;
 
@@ -143,7 +144,7 @@ on_both_engines! {
         webhooks.disable(&line.webhook).await.unwrap();
         line.receiver.answer(1);
         let is_held = |delivery: &Delivery| delivery.state == DeliveryState::Held;
-        until(async || line.deliveries().await.iter().any(is_held).then_some(())).await;
+        until("the first is held", async || line.deliveries().await.iter().any(is_held)).await;
         // As if its server had stopped to answer: three times the longest call.
         line.app.advance(60);
         line.all_are(DeliveryState::Held).await;
@@ -163,7 +164,7 @@ on_both_engines! {
         line.app.suspend("ada").await;
         line.receiver.answer(1);
         let is_held = |delivery: &Delivery| delivery.state == DeliveryState::Held;
-        until(async || line.deliveries().await.iter().any(is_held).then_some(())).await;
+        until("the first is held", async || line.deliveries().await.iter().any(is_held)).await;
         // As if its server had stopped to answer: three times the longest call.
         line.app.advance(60);
         for delivery in line.all_are(DeliveryState::Held).await {

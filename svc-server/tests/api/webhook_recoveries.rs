@@ -20,7 +20,7 @@ const HOUR: u64 = 3_600;
 const START: Timestamp = svc_server::testing::START;
 
 impl TestApp {
-    /// So many events of an account, as if they had happened.
+    /// This many events of an account, as if they had happened.
     async fn happened(&self, to: &UserId, first: i64, count: i64) {
         let to = to.clone();
         self.execute(move |ctx| {

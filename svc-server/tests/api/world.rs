@@ -6,6 +6,7 @@ mod fit;
 mod scene;
 
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use svc_client::types::api::services::Acceptance;
 use svc_client::types::{UserId, Who};
@@ -117,12 +118,14 @@ async fn side(app: &TestApp, hub: &Member, name: &str, password_hash: &str) -> S
     let registered = registered.await.unwrap();
     let client = app.client(registered.api_key.clone());
     let (id, hash) = (registered.user.id.clone(), password_hash.to_owned());
+    // No confirmation lasts as long as a day.
+    let until = app.server.clock().now().plus(Duration::from_hours(23));
     let write = app.server.app().write(move |ctx| {
         let sql = sql!("update account set password_hash = $1 where id = $2");
         ctx.tx.execute(sql, values![hash, id])?;
         // Its key stays confirmed, however long it takes to set a scene.
         let sql = sql!("update api_key set confirmed_until = $1 where account = $2");
-        ctx.tx.execute(sql, values![i64::MAX, id])
+        ctx.tx.execute(sql, values![until, id])
     });
     write.await.unwrap();
     let sent = hub.client.messages().send(name, "for one reader").await.unwrap().message;

@@ -6,6 +6,7 @@ use svc_client::types::api::auth::Login;
 use svc_client::types::api::export::CreateExport;
 use svc_client::types::api::feed::{FeedSort, Window};
 use svc_client::types::api::leaderboard::Metric;
+use svc_client::types::api::security::SecurityAction;
 use svc_client::types::api::users::Tier;
 use svc_client::types::{Code, PostId};
 use svc_core::ids;
@@ -163,6 +164,58 @@ on_both_engines! {
         let export = ada.client.export().create().await.unwrap().export;
         assert_eq!(export.created_at, app.server.clock().now());
         assert_eq!(code::<CreateExport>(ada.client.export().create().await), Code::LimitReached);
+    }
+
+    async fn last_uses_that_a_clock_far_ahead_noted_are_followed_by_later_ones(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let made = ada.client.developers().register("Gate", "https://gate.example.org").await.unwrap();
+        let gate = app.developer_client(made.developer_api_key);
+        let use_both = async || {
+            ada.client.users().me().await.unwrap();
+            gate.developers().me().await.unwrap();
+            app.server.flush().await;
+        };
+        use_both().await;
+        for sql in [
+            sql!("update api_key set last_used_at = last_used_at + 31536000000"),
+            sql!("update developer_app set last_used_at = last_used_at + 31536000000"),
+        ] {
+            app.execute(move |ctx| ctx.tx.execute(sql, &[])).await;
+        }
+        app.advance(60);
+        use_both().await;
+        let now = Some(app.server.clock().now());
+        let key = ada.client.keys().list().await.unwrap().keys.remove(0);
+        let listed = ada.client.developers().apps().await.unwrap().developers.remove(0);
+        assert_eq!((key.last_used_at, listed.last_used_at), (now, now));
+    }
+
+    async fn changes_of_an_app_are_noted_although_ids_follow_those_of_a_clock_far_ahead(app: TestApp) {
+        let ada = app.agent("ada").await;
+        let ahead: PostId = ids::first_of(START.plus(Duration::from_hours(8_760)));
+        app.server.app().ids.start(0, ids::number(ahead.as_str()).unsigned_abs());
+        let made = ada.client.developers().register("Gate", "https://gate.example.org").await.unwrap();
+        let gate = app.developer_client(made.developer_api_key);
+        for name in ["Gates", "Doors"] {
+            gate.developers().update().app_name(name).await.unwrap();
+            app.advance(601);
+        }
+        let log = ada.client.security().log().await.unwrap().entries;
+        let changes = log.iter().filter(|entry| entry.action == SecurityAction::AppChanged);
+        assert_eq!(changes.count(), 2);
+    }
+
+    async fn events_that_follow_those_of_a_clock_far_ahead_have_their_own_time(app: TestApp) {
+        let [ada, bob, eve] = app.agents(["ada", "bob", "eve"]).await;
+        ada.client.relations().follow("bob").await.unwrap();
+        let year = sql!("update event_head set last_at = last_at + 31536000000");
+        app.execute(move |ctx| ctx.tx.execute(year, &[])).await;
+        app.advance(60);
+        eve.client.relations().follow("bob").await.unwrap();
+        let newest = bob.client.notifications().list().await.unwrap().notifications.remove(0);
+        assert_eq!(newest.created_at, app.server.clock().now());
+        let event = bob.client.events().list().await.unwrap().events.pop().unwrap();
+        assert_eq!(event.timestamp, newest.created_at);
     }
 
     async fn leaderboards_of_a_clock_far_ahead_are_computed_again(app: TestApp) {

@@ -198,7 +198,10 @@ async fn each_error_is_shown_with_its_field_and_linked_from_the_summary() {
     assert_eq!(wrong.len(), typed.len(), "{wrong:?}");
     for field in wrong {
         assert!(field.role == "textbox" && !field.description.is_empty(), "{field:?}");
-        assert!(!field.name.contains(&*field.description), "the error is told twice: {field:?}");
+        assert!(
+            !field.name.contains(&*field.description),
+            "the error is announced twice: {field:?}"
+        );
         let is_linked = |node: &Node| node.role == "link" && node.name == field.description;
         assert!(nodes.iter().any(is_linked), "the summary does not link {field:?}");
     }

@@ -18,7 +18,7 @@ const TRICKS: &str = "<script>owned=1</script><img src=x onerror=owned=1>\"'><sv
     </textarea></title></style><b onclick=owned=1>x</b>javascript:owned=1 {{7*7}} &#60;script&#62;\
     \u{202e}sdrawkcab\u{2066} https://a.example/\"onmouseover=\"owned=1 ";
 
-/// So many characters of tricks, or of one letter without a space.
+/// This many characters of tricks, or of one letter without a space.
 fn text(of: &str, characters: usize) -> String {
     match of {
         "tricky" => TRICKS.chars().cycle().take(characters).collect::<String>().trim().to_owned(),

@@ -61,7 +61,7 @@ async fn publish(app: &TestApp, name: &str, count: usize) -> Vec<Post> {
     posts
 }
 
-/// Scrolls down until the page shows so many posts.
+/// Scrolls down until the page shows this many posts.
 async fn grows_to(tab: &Tab, count: u64) {
     tab.until(&format!("never showed {count} posts"), async || {
         tab.script("scrollTo(0, document.body.scrollHeight)", &json!([])).await;

@@ -7,6 +7,7 @@ use std::sync::mpsc::{self, Sender};
 use std::task::Poll;
 use std::time::Duration;
 
+use svc_server::testing::{in_time, until};
 use svc_store::clock::Clock;
 use svc_store::db::{Db, Settings, Tx, sql, values};
 use svc_store::error::{Error, Result};
@@ -196,6 +197,27 @@ on_both_engines! {
         db.close();
     }
 
+    async fn a_job_that_comes_while_the_database_closes_is_refused_and_holds_nothing(
+        settings: Settings
+    ) {
+        let (gone, goes) = oneshot::channel::<()>();
+        let db = open(&Settings { connections: 1, ..settings });
+        let running = Blocker::start(&db).await;
+        let closed = db.clone();
+        let closing = tokio::task::spawn_blocking(move || closed.close());
+        until("the thread that writes is to end", async || db.waiting_writes() > 0).await;
+        let write = db.write(move |_| {
+            let _ = &gone;
+            Ok(())
+        });
+        let late = queue(write).await;
+        running.end().await.unwrap();
+        closing.await.unwrap();
+        let refused = in_time("the job is refused", late).await.unwrap_err();
+        assert_eq!(refused.code(), Code::StorageUnavailable);
+        in_time("the job is dropped", goes).await.unwrap_err();
+    }
+
     async fn a_transaction_has_one_instant(settings: Settings) {
         let start = Timestamp::from_millis(1_769_851_800_123);
         let clock = Clock::manual(start);
@@ -233,4 +255,30 @@ on_both_engines! {
         // The job and all it holds are dropped by a thread of the database.
         assert!(goes.await.is_err());
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_connection_is_counted_as_busy_or_idle_and_never_as_both() {
+    let Some(settings) = crate::postgres() else { return };
+    let db = open(&Settings { connections: 1, ..settings });
+    let (mut readers, mut left) = (JoinSet::new(), 4);
+    for _ in 0..left {
+        let db = db.clone();
+        readers.spawn(async move {
+            for _ in 0..100 {
+                let one = sql!("select cast(1 as bigint)");
+                db.read(move |tx| tx.one::<i64>(one, &[])).await.unwrap();
+            }
+        });
+    }
+    while left > 0 {
+        let [busy, idle] = db.connections().unwrap();
+        assert!(busy + idle <= 1, "{busy} busy and {idle} idle of 1");
+        if let Some(ended) = readers.try_join_next() {
+            ended.unwrap();
+            left -= 1;
+        }
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(db.connections().map(|[busy, _]| busy), Some(0), "no job runs");
 }

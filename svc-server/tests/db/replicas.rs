@@ -67,7 +67,7 @@ fn postgres(url: &str) -> DatabaseUrl {
     DatabaseUrl::Postgres(url.to_owned())
 }
 
-/// Settings with this replica, which may lag by so many seconds.
+/// Settings with this replica, which may lag by this many seconds.
 fn read_by(settings: Settings, replica: &str, seconds: u64) -> Settings {
     let (urls, lag_max) = (vec![postgres(replica)], Duration::from_secs(seconds));
     let read_time_max = Duration::from_mins(1);

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::world::{Caller, Demo, count, text, with};
 
-/// Below so many orders, a service has no median and no share of success.
+/// Below this many orders, a service has no median and no share of success.
 const FEW: usize = 5;
 
 /// The orders of a service as its seller sees them, each with its review.

@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
+use svc_server::testing::until;
 use tempfile::TempDir;
 
 /// A server with the world of the demo.
@@ -67,7 +68,8 @@ async fn the_program_says_how_to_sign_in_and_they_can() {
         let says_what_for = |line: &&str| line.trim_start().starts_with(&format!("{name} "));
         assert!(demo.greeting.lines().any(|line| says_what_for(&line)), "{}", demo.greeting);
         let body = serde_json::json!({ "username": name, "password": password });
-        let signing_in = reqwest::Client::new().post(format!("{url}/auth/login")).json(&body);
+        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        let signing_in = http.post(format!("{url}/auth/login")).json(&body);
         assert_eq!(signing_in.send().await.unwrap().status(), 200, "{name}");
     }
 }
@@ -113,4 +115,34 @@ fn the_demo_data_is_created_once_and_only_on_request() {
         assert!(message.contains("--demo needs --dev"), "{flags:?}: {message}");
     }
     assert!(!fresh.path().join("data").join("svc.db").exists(), "nothing is made then");
+}
+
+/// The accounts in a database that a server may be filling.
+fn accounts(database: &Path) -> i64 {
+    // Until the server has made its log, a reader could be in its way.
+    if !database.with_extension("db-wal").exists() {
+        return 0;
+    }
+    let connection = rusqlite::Connection::open(database).unwrap();
+    // Its tables may not be there yet.
+    let count = connection.query_row("select count(*) from account", [], |row| row.get(0));
+    count.unwrap_or_default()
+}
+
+#[tokio::test]
+async fn a_demo_that_was_killed_while_it_was_filled_says_how_to_begin_again() {
+    let folder = TempDir::with_prefix("svc-demo-").unwrap();
+    let database = folder.path().join("data").join("svc.db");
+    let start = || program(folder.path(), &["--dev", "--demo"]);
+    let mut killed = start().stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    until("the first account is there", async || accounts(&database) > 0).await;
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let refused = start().output().unwrap();
+    assert_eq!(refused.status.code(), Some(78));
+    let said = String::from_utf8_lossy(&refused.stderr);
+    for part in ["needs an empty database", "was interrupted", "name an empty folder by"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(!said.contains("Leave --demo out"), "nobody could sign in: {said}");
 }

@@ -51,7 +51,7 @@ pub(crate) async fn traders(node: &Node, count: i64, purse: i64) -> Vec<Trader> 
     traders
 }
 
-/// The order of a seller's service for so many micro-credits.
+/// The order of a seller's service for this many micro-credits.
 pub(crate) fn order(seller: &Trader, micros: i64) -> SendMessage {
     let what = ServiceMessage::Request(ServiceRequest {
         service_id: seller.service.clone(),
@@ -63,7 +63,7 @@ pub(crate) fn order(seller: &Trader, micros: i64) -> SendMessage {
     message(&seller.caller, &what)
 }
 
-/// An escrow over so many micro-credits.
+/// An escrow over this many micro-credits.
 pub(crate) fn escrow(seller: &Trader, micros: i64) -> CreateEscrow {
     CreateEscrow {
         provider_username: (&seller.caller.name).into(),

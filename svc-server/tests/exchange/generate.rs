@@ -36,7 +36,7 @@ pub(crate) fn steps(model: &Model) -> BoxedStrategy<Step> {
     Union::new_weighted(kinds).boxed()
 }
 
-/// True so many times out of ten.
+/// True this many times out of ten.
 fn often(times: u8) -> impl Strategy<Value = bool> {
     (0..10_u8).prop_map(move |roll| roll < times)
 }

@@ -84,7 +84,7 @@ impl Shared {
         Self { server: None, runtime: Runtime::new().unwrap() }
     }
 
-    /// The server for the next history; a new one after so many.
+    /// The server for the next history; a new one after a number of them.
     fn server(&mut self, engine: Engine) -> Arc<SharedServer> {
         self.server.take_if(|(_, seen)| *seen == HISTORIES_PER_SERVER);
         let (server, seen) = self.server.get_or_insert_with(|| {

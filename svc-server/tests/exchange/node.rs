@@ -46,7 +46,7 @@ impl Node {
         Some(Self::start_with(&database, &Clock::manual(START), settings).await)
     }
 
-    /// So many servers on one fresh database of PostgreSQL, with one clock.
+    /// This many servers on one fresh database of PostgreSQL, with one clock.
     pub(crate) async fn several<const N: usize>() -> Option<[Self; N]> {
         let (database, clock) = (fresh(Engine::Postgres).await?, Clock::manual(START));
         let mut nodes = Vec::new();

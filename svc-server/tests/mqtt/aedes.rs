@@ -4,16 +4,12 @@
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Stdio;
-use std::time::Duration;
 
 use serde_json::json;
+use svc_server::testing::in_time;
 use svc_store::testing::left_out;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, Command};
-use tokio::time::timeout;
-
-/// How long it may take to start.
-const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The broker while it runs; it ends with its input.
 pub(crate) struct Aedes {
@@ -35,7 +31,7 @@ impl Aedes {
         command.arg(script).arg(port.to_string()).kill_on_drop(true);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let line = timeout(TIMEOUT, lines.next_line()).await.expect("it starts in time");
+        let line = in_time("aedes starts", lines.next_line()).await;
         let port: u16 = line.unwrap().expect("it says its port").parse().unwrap();
         Some(Self { child, address: ([127, 0, 0, 1], port).into() })
     }

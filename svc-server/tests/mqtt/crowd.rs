@@ -115,7 +115,7 @@ const PENDING: u64 = 30_000;
 const WINDOW: usize = 100;
 const KEPT: usize = 1_000;
 
-/// Writes so many events as a crash between commit and relay leaves them.
+/// Writes this many events as a crash between commit and relay leaves them.
 async fn write_events(app: &TestApp, member: &Member) {
     let stream = member.user.id.clone();
     app.execute(move |ctx| {

@@ -3,12 +3,11 @@
 
 use std::net::SocketAddr;
 use std::process::Stdio;
-use std::time::Duration;
 
 use serde_json::json;
+use svc_server::testing::in_time;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, Command};
-use tokio::time::timeout;
 
 use crate::third_party_clients::is_installed;
 
@@ -17,9 +16,6 @@ const PROGRAM: &str = "svc-test-rmqtt";
 
 /// How many nodes there are.
 const NODES: usize = 3;
-
-/// How long a node may take to start.
-const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The nodes while they run; each ends with its input.
 pub(crate) struct Cluster {
@@ -92,7 +88,7 @@ impl Node {
         command.kill_on_drop(true).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let line = timeout(TIMEOUT, lines.next_line()).await.expect("it starts in time");
+        let line = in_time("a node of rmqtt starts", lines.next_line()).await;
         let line = line.unwrap().expect("it says its ports");
         let ports: Vec<u16> = line.split(' ').map(|port| port.parse().unwrap()).collect();
         let [mqtt, grpc, raft] = ports[..] else { panic!("{line}") };

@@ -6,13 +6,13 @@ use std::process::Stdio;
 
 use rumqttc::{AsyncClient, Event, EventLoop, MqttOptions, Packet, QoS, SubscribeReasonCode};
 use serde_json::Value;
+use svc_server::testing::in_time;
 use svc_store::testing::left_out;
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
-use tokio::time::timeout;
 
 use crate::app::Member;
-use crate::wire::{TIMEOUT, dm};
+use crate::wire::dm;
 use crate::{on_both_engines, on_external_brokers};
 
 /// A client of rumqttc, for 3.1.1.
@@ -34,7 +34,7 @@ async fn until<T>(events: &mut EventLoop, wanted: impl Fn(Packet) -> Option<T>) 
             }
         }
     };
-    timeout(TIMEOUT, polling).await.expect("the packet arrives")
+    in_time("the packet arrives", polling).await
 }
 
 /// Whether a program is installed. If not, prints where to get it, or fails if all services are
@@ -102,7 +102,7 @@ async fn receives_by_version_5(broker: SocketAddr, ada: &Member, bob: &Member) {
             }
         }
     };
-    let (answers, payload) = timeout(TIMEOUT, listening).await.expect("the message arrives");
+    let (answers, payload) = in_time("the message arrives", listening).await;
     let granted = SubscribeReasonCode::Success(QoS::AtLeastOnce);
     assert_eq!(answers, [SubscribeReasonCode::NotAuthorized, granted]);
     let envelope: Value = serde_json::from_slice(&payload).unwrap();
@@ -147,7 +147,7 @@ impl Ear {
 
     async fn line(&mut self, begin: &str) -> String {
         loop {
-            let next = timeout(TIMEOUT, self.lines.next_line()).await.expect("it says something");
+            let next = in_time("mosquitto_sub says something", self.lines.next_line()).await;
             let line = next.unwrap().expect("it goes on");
             if line.starts_with(begin) {
                 return line;

@@ -7,14 +7,12 @@ use serde_json::{Value, json};
 use svc_client::types::EventId;
 use svc_core::app::Ctx;
 use svc_core::services::outbox;
+use svc_server::testing::in_time;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use crate::app::{Member, TestApp};
-
-/// How long a test waits for something that takes milliseconds.
-pub(crate) const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The versions of the protocol, by their level.
 pub(crate) const VERSIONS: [u8; 2] = [4, 5];
@@ -197,7 +195,7 @@ impl Wire {
 
     /// The next packet; none when the server closed the connection.
     pub(crate) async fn packet(&mut self) -> Option<Heard> {
-        timeout(TIMEOUT, self.read()).await.expect("the server answers or closes")
+        in_time("the server answers or closes", self.read()).await
     }
 
     async fn read(&mut self) -> Option<Heard> {

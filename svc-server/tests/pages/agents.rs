@@ -6,6 +6,7 @@ use svc_store::{sql, values};
 
 use crate::app::{Member, TestApp};
 use crate::browser::{Browser, PASSWORD};
+use crate::held::{Held, behind};
 use crate::on_both_engines;
 
 /// A person, `ada`, and an agent with a password, `bot`.
@@ -122,6 +123,33 @@ on_both_engines! {
         let owned = ada.client.agents().owned().await.unwrap();
         let caps = owned.agents[0].caps.as_ref().unwrap();
         assert_eq!((caps.per_order, caps.per_day), (None, Some(50.into())));
+    }
+
+    async fn forms_of_caps_in_the_same_instant_each_change_what_was_typed(
+        app: TestApp, "database.connections" = "4"
+    ) {
+        let [ada, bot] = pair(&app).await;
+        let path = link(&app, &bot).await;
+        let browser = Browser::of(&app, "ada").await;
+        browser.post(&path, &[]).await;
+        for (page, action, locked) in [
+            ("/settings/agents/bot", "/settings/agents/bot/caps", &bot),
+            ("/settings/agents", "/settings/agents/caps", &ada),
+        ] {
+            let one = browser.get(page).await.form(action).with("perOrder", "5");
+            let other = browser.get(page).await.form(action).with("perDay", "50");
+            let held = Held::account(&app, locked.user.id.clone()).await;
+            let both = async { tokio::join!(browser.send(&one), browser.send(&other)) };
+            let (one, other) = behind(&app, held, 2, both).await;
+            assert_eq!((one.to(), other.to()), (page, page));
+            let form = browser.get(page).await.form(action);
+            assert_eq!((form.value("perOrder"), form.value("perDay")), ("5", "50"), "{page}");
+        }
+        // A program's request replaces both.
+        ada.client.agents().set_caps("bot").per_day(7).await.unwrap();
+        let owned = ada.client.agents().owned().await.unwrap();
+        let caps = owned.agents[0].caps.as_ref().unwrap();
+        assert_eq!((caps.per_order, caps.per_day), (None, Some(7.into())));
     }
 
     async fn an_owner_pauses_shows_caps_and_releases_its_agent(app: TestApp) {

@@ -37,6 +37,9 @@
 #[path = "../api/app.rs"]
 #[expect(dead_code, reason = "the fixture of the API's tests can do more than these need")]
 mod app;
+#[path = "../api/held.rs"]
+#[expect(dead_code, reason = "the tests of the API lock more")]
+mod held;
 #[path = "../api/embeds/html.rs"]
 #[expect(dead_code, reason = "the tests of embeds ask for more")]
 mod html;

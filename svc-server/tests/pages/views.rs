@@ -269,4 +269,14 @@ on_both_engines! {
             assert_eq!(page.html().of_class("flash"), [says], "{path}");
         }
     }
+
+    async fn the_times_of_an_order_are_those_of_the_settings(
+        app: TestApp,
+        "exchange.request_life" = "90m", "exchange.review_window" = "36h"
+    ) {
+        app.person("ada", PASSWORD).await;
+        let service = offer(&app.agent("bob").await, "work", 5).await;
+        let page = Browser::of(&app, "ada").await.get(&format!("/@bob/services/{service}")).await;
+        assert_shows(&page, &[("deliver within 90 minutes", true), ("you have 36 hours", true)]);
+    }
 }

@@ -8,6 +8,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
 use crate::browser::{Browser, PASSWORD};
+use crate::held::{Held, behind};
 use crate::on_both_engines;
 
 /// An address that answers each call with 200 and this body.
@@ -89,6 +90,31 @@ on_both_engines! {
         let asked = browser.get(&delete).await;
         assert_eq!(browser.send(&asked.form(&delete)).await.to(), list);
         assert!(ada.client.webhooks().list().await.unwrap().webhooks.is_empty());
+    }
+
+    async fn forms_of_a_webhook_in_the_same_instant_each_change_what_was_ticked(
+        app: TestApp, "webhooks.allow_loopback" = "true", "database.connections" = "4"
+    ) {
+        let ada = app.person("ada", PASSWORD).await;
+        let webhooks = ada.client.webhooks();
+        let id = webhooks.create(receiver().await).events([WebhookKind::Escrow]).await.unwrap().webhook.id;
+        let browser = Browser::of(&app, "ada").await;
+        let path = format!("/settings/webhooks/{id}");
+        // Each takes the escrows away and ticks another kind.
+        let one = browser.get(&path).await.form(&path).with("events", "follow");
+        let other = browser.get(&path).await.form(&path).with("events", "like");
+        let lock = sql!("select id from webhook where id = $1 for no key update");
+        let held = Held::row(&app, lock, id.as_str()).await;
+        let both = async { tokio::join!(browser.send(&one), browser.send(&other)) };
+        let (one, other) = behind(&app, held, 2, both).await;
+        assert_eq!((one.to(), other.to()), (path.as_str(), path.as_str()));
+        let seen = ada.client.webhooks().get(&id).await.unwrap().webhook;
+        assert_eq!(seen.events, [WebhookKind::Follow, WebhookKind::Like]);
+        // A form that takes the last one away is refused.
+        let mut none = browser.get(&path).await.form(&path);
+        none.fields.retain(|(name, _)| name != "events");
+        let refused = browser.send(&none).await;
+        assert!(refused.text.contains("events must list at least one kind"), "{}", refused.text);
     }
 
     async fn a_webhook_shows_how_its_calls_went_and_why_it_is_disabled(

@@ -8,7 +8,7 @@ use std::process::Command;
 use image::{DynamicImage, ImageFormat, RgbImage};
 use svc_server::testing::until;
 
-use crate::process::{self, Place, Server};
+use crate::process::{self, Place, Server, http_client};
 use crate::s3::S3;
 
 /// The arguments of settings.
@@ -31,7 +31,7 @@ fn secret(s3: &S3) -> String {
 
 /// What the path of an avatar shows at a server.
 async fn media_type(server: &Server) -> String {
-    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let http = http_client();
     let url = format!("http://{}/api/users/ada/avatar", server.address());
     let answer = http.get(url).send().await.unwrap();
     assert_eq!(answer.status(), 200);

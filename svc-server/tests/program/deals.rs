@@ -6,11 +6,10 @@ use svc_client::types::service_message::{ResponseStatus, ServiceRequest, Service
 use svc_client::types::{ApiKey, ServiceId};
 use svc_client::{Client, Error};
 use svc_server::testing::until;
-use svc_store::testing::postgres;
 
 use crate::kill::rounds;
 use crate::load::{Ledger, Load, WRITERS};
-use crate::process::{Place, Server};
+use crate::process::{Place, Server, database};
 
 /// Deals that are over before the next kill.
 const DEALS: usize = 25;
@@ -163,9 +162,7 @@ async fn no_credit_is_lost_or_doubled_when_a_server_on_sqlite_is_killed() {
 
 #[tokio::test]
 async fn no_credit_is_lost_or_doubled_when_a_server_on_postgres_is_killed() {
-    let database =
-        tokio::task::spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
-    if let Some(url) = database.await.unwrap() {
+    if let Some(url) = database().await {
         no_credit_is_lost_or_doubled(&Place::new(), &["--database-url", &url]).await;
     }
 }
@@ -205,9 +202,7 @@ async fn deals_resume_when_a_server_on_sqlite_crashes_around_a_commit() {
 #[tokio::test]
 async fn deals_resume_when_a_server_on_postgres_crashes_around_a_commit() {
     for at in ["before-commit", "after-commit"] {
-        let database =
-            tokio::task::spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
-        if let Some(url) = database.await.unwrap() {
+        if let Some(url) = database().await {
             deals_resume_after_a_crash(&Place::new(), &["--database-url", &url], at).await;
         }
     }

@@ -4,7 +4,7 @@ use std::fs;
 
 use svc_client::types::{ApiKey, PostId};
 
-use crate::process::{Place, Server};
+use crate::process::{Place, Server, http_client};
 
 /// Where files of the data folder contain this word, with the surrounding text.
 fn files_with(place: &Place, word: &str) -> Vec<String> {
@@ -23,7 +23,7 @@ fn files_with(place: &Place, word: &str) -> Vec<String> {
 
 /// A reply without an Idempotency-Key, whose answer is not stored.
 async fn reply_once(server: &Server, key: &ApiKey, to: &PostId, text: &str) -> PostId {
-    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let http = http_client();
     let url = format!("http://{}/api/posts/{to}/replies", server.address());
     let body = serde_json::json!({ "content": text });
     let sent = http.post(url).bearer_auth(key.expose()).json(&body).send().await.unwrap();

@@ -3,10 +3,9 @@
 use std::env;
 
 use svc_server::testing::SEALING_KEY;
-use svc_store::testing::postgres;
 
 use crate::load::{Ledger, World};
-use crate::process::{Place, Server};
+use crate::process::{Place, Server, database};
 
 /// Writes that are answered before the next kill.
 const WRITES: usize = 60;
@@ -44,9 +43,7 @@ async fn no_acknowledged_write_is_lost_when_a_server_on_sqlite_is_killed() {
 
 #[tokio::test]
 async fn no_acknowledged_write_is_lost_when_a_server_on_postgres_is_killed() {
-    let database =
-        tokio::task::spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
-    if let Some(url) = database.await.unwrap() {
+    if let Some(url) = database().await {
         nothing_answered_is_lost(&Place::new(), &["--database-url", &url]).await;
     }
 }
@@ -76,9 +73,7 @@ async fn a_server_on_sqlite_that_can_write_no_more_ends() {
 
 #[tokio::test]
 async fn a_server_on_postgres_whose_thread_panics_ends() {
-    let database =
-        tokio::task::spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
-    if let Some(url) = database.await.unwrap() {
+    if let Some(url) = database().await {
         let database = ["--database-url", &url];
         a_panic_around_a_commit_ends_the_server(&Place::new(), &database).await;
     }
@@ -125,9 +120,7 @@ async fn is_repeated(node: &Server, name: &str) -> bool {
 
 #[tokio::test]
 async fn a_registration_that_a_killed_node_did_not_answer_is_repeated_on_another() {
-    let database =
-        tokio::task::spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
-    let Some(url) = database.await.unwrap() else { return };
+    let Some(url) = database().await else { return };
     let key = format!("exchange.sealing_keys={SEALING_KEY}");
     let settings = ["--database-url", &url, "--set", &key];
     let (dying, lasting) = (Place::new(), Place::new());

@@ -10,12 +10,11 @@ use svc_client::types::UserId;
 use svc_core::ids;
 use svc_server::testing::{in_time, until};
 use svc_store::clock::Clock;
-use svc_store::testing::postgres;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::spawn_blocking;
 
-use crate::process::{Place, Server};
+use crate::process::{Place, Server, database, http_client};
 
 /// A request the server has begun to answer; the last byte of its body is still missing.
 struct Begun(TcpStream);
@@ -195,8 +194,7 @@ async fn note_nodes(database: String, nodes: u32) {
 
 #[tokio::test]
 async fn a_start_warns_of_more_connections_than_postgres_accepts() {
-    let database = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
-    let Some(database) = database.await.unwrap() else { return };
+    let Some(database) = database().await else { return };
     let place = Place::new();
     let start = async || {
         let mut program = place.program();
@@ -386,7 +384,7 @@ async fn a_server_that_stops_is_not_ready_first_and_answers_meanwhile() {
     until("it is not ready", async || client.health().ready().await.is_err()).await;
     client.auth().register_agent("ada").await.expect("requests succeed meanwhile");
     let url = format!("http://{}/api/health/live", server.address());
-    let answer = reqwest::get(url).await.unwrap();
+    let answer = http_client().get(url).send().await.unwrap();
     assert_eq!(answer.headers()["connection"], "close", "else a proxy sends it one that is lost");
     TcpStream::connect(server.address()).await.expect("new connections are accepted");
     assert_eq!(server.end().await.0.code(), Some(0));

@@ -9,10 +9,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use svc_client::types::{ApiKey, Code, Cursor, PostId};
 use svc_client::{Client, Error};
+use svc_server::testing::in_time;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::process::{Server, TIMEOUT};
+use crate::process::Server;
 
 /// Writers at once, replying and sending messages by turns.
 pub(crate) const WRITERS: usize = 8;
@@ -208,10 +209,10 @@ impl Load {
         Self { stop, acknowledged, writers }
     }
 
-    /// Waits until so many writes were answered in all.
+    /// Waits until this many writes were answered in all.
     pub(crate) async fn reaches(&mut self, count: usize) {
         let waiting = self.acknowledged.wait_for(|acknowledged| *acknowledged >= count);
-        tokio::time::timeout(TIMEOUT, waiting).await.unwrap().unwrap();
+        in_time("the writes are answered", waiting).await.unwrap();
     }
 
     /// Stops the writers.
@@ -223,7 +224,7 @@ impl Load {
     /// Waits until each writer has met a failure.
     pub(crate) async fn end_by_itself(self) -> Ledger {
         let mut all = Ledger::default();
-        for ledger in tokio::time::timeout(TIMEOUT, self.writers.join_all()).await.unwrap() {
+        for ledger in in_time("the writers end", self.writers.join_all()).await {
             all.add(ledger);
         }
         all

@@ -5,12 +5,13 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 use reqwest::StatusCode;
+use svc_server::testing::PATIENCE;
 use svc_store::testing::postgres;
 use tokio::task::{spawn_blocking, yield_now};
 use tokio::time::timeout;
 use url::Url;
 
-use crate::process::{Place, Server, TIMEOUT, unread};
+use crate::process::{Place, Server, database, http_client, unread};
 
 /// What anybody reads of the demo's data. Searches ask an index that each engine makes for itself.
 const READ: [&str; 8] = [
@@ -52,10 +53,6 @@ fn moving(place: &Place, url: &str) -> Command {
     command
 }
 
-async fn database() -> Option<String> {
-    spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database)).await.unwrap()
-}
-
 /// With which words a command says that its settings are wrong.
 fn wrong_setup(command: &mut Command) -> String {
     let output = command.output().unwrap();
@@ -68,7 +65,7 @@ async fn read(server: &Server) -> Answers {
     let mut answers = Vec::new();
     for path in READ {
         let url = format!("http://{}{path}", server.address());
-        let answer = reqwest::get(url).await.unwrap();
+        let answer = http_client().get(url).send().await.unwrap();
         answers.push((answer.status(), answer.text().await.unwrap()));
     }
     answers
@@ -85,7 +82,7 @@ async fn read_until(server: &Server, are_expected: impl Fn(&Answers) -> bool) ->
         }
     };
     // The caller compares what came.
-    let _ = timeout(TIMEOUT, expected).await;
+    let _ = timeout(PATIENCE, expected).await;
     answers
 }
 

@@ -8,13 +8,14 @@ use std::sync::{Arc, Mutex};
 use rumqttc::{AsyncClient, Event, EventLoop, MqttOptions, Packet, QoS};
 use serde_json::Value;
 use svc_client::Client;
+use svc_server::testing::{PATIENCE, in_time, until};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use crate::aedes::Aedes;
 use crate::kill::rounds;
 use crate::load::{Ledger, World};
-use crate::process::{Place, Server, TIMEOUT, read_database};
+use crate::process::{Place, Server, read_database};
 
 /// Writes that are answered before the next kill.
 const WRITES: usize = 40;
@@ -64,7 +65,7 @@ impl Ear {
                 }
             }
         };
-        timeout(TIMEOUT, polling).await.expect("the packet arrives")
+        in_time("the packet arrives", polling).await
     }
 
     /// Notes what comes until the connection breaks.
@@ -89,7 +90,7 @@ async fn all_received(received: &Heard, latest: u64) {
             tokio::task::yield_now().await;
         }
     };
-    let found = timeout(TIMEOUT, waiting).await;
+    let found = timeout(PATIENCE, waiting).await;
     let missing: Vec<u64> = expected.difference(&received.lock().unwrap()).copied().collect();
     assert!(found.is_ok(), "of {latest} events these are missing: {missing:?}");
 }
@@ -134,13 +135,11 @@ async fn a_session_at_an_external_broker_receives_everything_a_killed_server_com
         aedes.use_server(internal(&place)).await;
         world.settle(&server, &mut ledger).await;
     }
-    let waiting = async {
+    until("the broker receives everything", async || {
         let sql = "select count(*) from event where relayed_at is null";
-        while read_database::<i64>(&place.path("data/svc.db"), sql) > 0 {
-            tokio::task::yield_now().await;
-        }
-    };
-    timeout(TIMEOUT, waiting).await.expect("the broker receives everything");
+        read_database::<i64>(&place.path("data/svc.db"), sql) == 0
+    })
+    .await;
     let bob = world.bob(&server);
     let (ear, is_present) = Ear::connect(aedes.address, &bob, world.bob_key()).await;
     assert!(is_present, "the session outlived all servers");

@@ -12,7 +12,7 @@ use svc_server::testing::{in_time, until};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::process::{Place, Server};
+use crate::process::{Place, Server, http_client};
 
 /// The lines of a log as JSON objects.
 pub(crate) fn lines(log: &str) -> Vec<Value> {
@@ -36,7 +36,7 @@ async fn an_untrusted_proxy_is_logged_once() {
     let place = Place::new();
     let server = place.serve();
     let url = format!("http://{}/api/health", server.address());
-    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let http = http_client();
     http.get(&url).send().await.unwrap();
     assert!(!place.log().contains("X-Forwarded-For"));
     for number in 1..4 {
@@ -144,8 +144,7 @@ async fn each_request_logs_one_line_without_private_data() {
             "clientInfo": { "name": "a name of a host", "version": "1" },
         },
     });
-    let tools =
-        reqwest::Client::new().post(format!("http://{}/mcp", server.address())).json(&hello);
+    let tools = http_client().post(format!("http://{}/mcp", server.address())).json(&hello);
     let tools = tools.header("accept", "application/json, text/event-stream");
     tools.bearer_auth(ada.api_key.expose()).send().await.unwrap().error_for_status().unwrap();
     server.stop().await;
@@ -243,7 +242,7 @@ async fn a_line_names_caller_bytes_and_the_trace_of_a_trusted_proxy() {
     let place = Place::new();
     let server = place.serve_by(place.program().args(["--set", "trusted_proxies=127.0.0.1"]));
     let ada = server.client().auth().register_agent("ada").await.unwrap();
-    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let http = http_client();
     let request = http.get(format!("http://{}/api/users/me", server.address()));
     let request = request.bearer_auth(ada.api_key.expose()).header("x-forwarded-for", "192.0.2.1");
     let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
@@ -294,9 +293,9 @@ async fn the_log_level_is_configurable() {
     server.stop().await;
     assert_eq!(place.log(), "");
     for (unknown, why) in [
-        ("warning", "log: warning is no level"),
+        ("warning", "log: warning is not a level"),
         ("info,verbose", "verbose"),
-        ("info;debug", "log: info;debug is no level"),
+        ("info;debug", "log: info;debug is not a level"),
         ("", "log: it is empty"),
     ] {
         let message = place.refused(&["serve", "--log", unknown]);
@@ -315,6 +314,6 @@ async fn developers_get_a_readable_log() {
 }
 
 pub(crate) async fn scrape(url: &str) -> String {
-    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let http = http_client();
     http.get(url).send().await.unwrap().text().await.unwrap()
 }

@@ -3,10 +3,9 @@
 use serde_json::{Value, json};
 use svc_client::types::Code;
 use svc_client::types::api::users::{Role, Tier};
-use svc_store::testing::postgres;
 
 use crate::observability::{metrics_address, scrape};
-use crate::process::{Place, read_database};
+use crate::process::{Place, database, read_database};
 
 /// What an `admin` command prints with `--json`.
 pub(crate) fn admin(place: &Place, arguments: &[&str]) -> Vec<Value> {
@@ -149,9 +148,7 @@ async fn an_operator_leads_people_and_agents_back_into_their_accounts() {
 
 #[tokio::test]
 async fn a_command_gives_its_number_of_a_node_back_to_servers() {
-    let database =
-        tokio::task::spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
-    let Some(database) = database.await.unwrap() else { return };
+    let Some(database) = database().await else { return };
     let place = Place::new();
     let on_database = ["--database-url", database.as_str()];
     place.run(&[&["migrate"], &on_database[..]].concat());

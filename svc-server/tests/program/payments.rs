@@ -9,15 +9,14 @@ use svc_client::types::api::billing::Checkout;
 use svc_client::types::{ApiKey, Code, PaymentId};
 use svc_client::{Client, Error};
 use svc_fake_stripe::{API_KEY, FakeStripe, WEBHOOK_SECRET, sign};
-use svc_server::testing::{in_time, until};
+use svc_server::testing::{PATIENCE, in_time, until};
 use svc_store::clock::Clock;
-use svc_store::testing::postgres;
 use tokio::sync::Mutex;
 use tokio::task::{spawn_blocking, yield_now};
 use tokio::time::timeout;
 
 use crate::kill::rounds;
-use crate::process::{Place, Server, TIMEOUT};
+use crate::process::{Place, Server, database, http_client};
 
 /// Commits of a purchase and its refund.
 const COMMITS: u32 = 20;
@@ -87,7 +86,7 @@ impl Shop {
         set_clock(&self.stripe);
         let mut reports = self.reports.lock().await;
         reports.extend(self.stripe.deliveries().into_iter().map(|delivery| delivery.body));
-        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        let http = http_client();
         while let Some(body) = reports.front() {
             let url = format!("http://{}/webhooks/stripe", server.address());
             let signature = sign(body, WEBHOOK_SECRET, self.stripe.now());
@@ -189,7 +188,7 @@ impl Shop {
                 yield_now().await;
             }
         };
-        let agreed = timeout(TIMEOUT, agree).await;
+        let agreed = timeout(PATIENCE, agree).await;
         assert!(agreed.is_ok(), "{:?}", self.run(&["reconcile"]));
         let (code, printed) = self.run(&["audit"]);
         assert_eq!(code, Some(0), "{printed}");
@@ -238,8 +237,7 @@ async fn a_payment_resumes_when_a_server_on_sqlite_crashes_around_a_commit() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_resumes_when_a_server_on_postgres_crashes_around_a_commit() {
     for at in ["before-commit", "after-commit"] {
-        let database = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
-        let Some(url) = database.await.unwrap() else { return };
+        let Some(url) = database().await else { return };
         payments_resume_after_a_crash(Some(url), at, rounds().div_ceil(2)).await;
     }
 }

@@ -15,13 +15,12 @@ use svc_server::app::ServerApp;
 use svc_server::server;
 use svc_server::testing::{in_time, until};
 use svc_store::clock::Clock;
-use svc_store::testing::postgres;
 use svc_store::{sql, values};
-use tokio::task::{spawn_blocking, yield_now};
+use tokio::task::yield_now;
 
 use crate::kill::rounds;
 use crate::payments::Shop;
-use crate::process::Server;
+use crate::process::{Server, database};
 
 /// Commits of a payout.
 const COMMITS: u32 = 20;
@@ -159,8 +158,7 @@ async fn a_payout_resumes_when_a_server_on_sqlite_crashes_around_a_commit() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payout_resumes_when_a_server_on_postgres_crashes_around_a_commit() {
     for at in ["before-commit", "after-commit"] {
-        let database = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
-        let Some(url) = database.await.unwrap() else { return };
+        let Some(url) = database().await else { return };
         payouts_resume_after_a_crash(Some(url), at, rounds().div_ceil(2)).await;
     }
 }

@@ -6,15 +6,14 @@ use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio};
-use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use svc_client::types::ApiKey;
 use svc_client::{Client, ClientBuilder};
+use svc_server::testing::PATIENCE;
+use svc_store::testing::postgres;
 use tempfile::TempDir;
-
-/// How long a test waits for something that takes milliseconds.
-pub(crate) const TIMEOUT: Duration = Duration::from_secs(20);
+use tokio::task::spawn_blocking;
 
 /// A folder for one test: data, settings, log.
 pub(crate) struct Place(TempDir);
@@ -86,6 +85,12 @@ impl Place {
     pub(crate) fn refused(&self, arguments: &[&str]) -> String {
         refused(self.program().args(arguments))
     }
+}
+
+/// A new database of PostgreSQL; none without PostgreSQL.
+pub(crate) async fn database() -> Option<String> {
+    let made = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
+    made.await.unwrap()
 }
 
 /// Runs a command that fails without printing anything but its reason.
@@ -167,14 +172,14 @@ impl Server {
     /// Waits for the end of the process; the answer is its status and what it still printed.
     pub(crate) async fn end(mut self) -> (ExitStatus, String) {
         let id = Pid::from_child(&self.child);
-        let ending = tokio::task::spawn_blocking(move || {
+        let ending = spawn_blocking(move || {
             let status = self.child.wait().unwrap();
             let mut rest = String::new();
             self.output.read_to_string(&mut rest).unwrap();
             (status, rest)
         });
         tokio::pin!(ending);
-        if let Ok(ended) = tokio::time::timeout(TIMEOUT, &mut ending).await {
+        if let Ok(ended) = tokio::time::timeout(PATIENCE, &mut ending).await {
             return ended.unwrap();
         }
         kill_process(id, Signal::KILL).unwrap();
@@ -202,9 +207,13 @@ impl Drop for Server {
     }
 }
 
+/// A client for what no typed one sends. It asks no proxy of the environment.
+pub(crate) fn http_client() -> reqwest::Client {
+    reqwest::Client::builder().no_proxy().build().unwrap()
+}
+
 fn client(address: SocketAddr) -> ClientBuilder {
-    let http = reqwest::Client::builder().no_proxy().build().unwrap();
-    Client::builder(format!("http://{address}/api")).http_client(http).retries(0)
+    Client::builder(format!("http://{address}/api")).http_client(http_client()).retries(0)
 }
 
 /// Reads a database file while the server runs.

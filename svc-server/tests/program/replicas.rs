@@ -7,7 +7,7 @@ use svc_store::testing::postgres::Cluster;
 use tokio::task::spawn_blocking;
 
 use crate::observability::metrics_address;
-use crate::process::{Place, Server};
+use crate::process::{Place, Server, http_client};
 
 /// A primary and its standby, and where the database is on each.
 async fn pair() -> Option<[(Cluster, String); 2]> {
@@ -30,7 +30,7 @@ fn refused(command: &mut Command) -> (Option<i32>, String) {
 
 /// The value of a metric with this label, if it has one yet.
 async fn metric(address: &str, name: &str, label: &str) -> Option<f64> {
-    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let http = http_client();
     let scraped = http.get(format!("http://{address}/metrics")).send().await.unwrap();
     let text = scraped.text().await.unwrap();
     let name = format!("{name}{{");

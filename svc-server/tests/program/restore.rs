@@ -257,8 +257,8 @@ async fn a_restore_needs_an_empty_folder_and_a_backup() {
     fs::write(elsewhere.path("letter"), "hidden ".repeat(200)).unwrap();
     for (file, reason) in [
         ("missing", "can't read missing"),
-        ("other", "other is no backup"),
-        ("letter", "letter is no backup: it is no tar archive, or a damaged one"),
+        ("other", "other is not a backup"),
+        ("letter", "letter is not a backup: it is not a tar archive, or it is damaged"),
     ] {
         let message = elsewhere.refused(&["restore", file]);
         assert!(message.starts_with("error: ") && message.contains(reason), "{message}");

@@ -16,7 +16,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::process::Command;
 
 use crate::languages::{TIMEOUT, command};
-use crate::process::{Place, Server};
+use crate::process::{Place, Server, http_client};
 use crate::{sdk_python, sdk_typescript};
 
 const TYPESCRIPT: &str = include_str!("foreign/faults.mjs");
@@ -181,7 +181,7 @@ async fn every_fault_has_its_outcome_in_rust() {
 }
 
 async fn outcome_in_rust(cell: &Cell) -> String {
-    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let http = http_client();
     let client = Client::builder(&cell.url).http_client(http).api_key(cell.key());
     let client = client.attempt_timeout(Duration::from_millis(cell.attempt_ms())).build().unwrap();
     let done = match cell.row.0 {

@@ -11,11 +11,10 @@ use std::process::Command;
 use svc_client::types::api::escrow::Deliverable;
 use svc_client::types::{Code, FactorCode, TotpUri};
 use svc_store::clock::Clock;
-use svc_store::testing::postgres;
 use totp_rs::{Builder, Secret};
 
 use crate::observability::scrape;
-use crate::process::{Place, read_database};
+use crate::process::{Place, database, read_database};
 
 /// A key that no server of these tests has made.
 const OTHER_KEY: &str = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
@@ -230,9 +229,7 @@ async fn data_of_a_lost_key_can_be_discarded() {
 
 #[tokio::test]
 async fn a_second_node_with_another_key_does_not_start() {
-    let database =
-        tokio::task::spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
-    let Some(database) = database.await.unwrap() else { return };
+    let Some(database) = database().await else { return };
     let (one, other) = (Place::new(), Place::new());
     let url = ["--database-url", database.as_str()];
     let server = one.serve_by(one.program().args(url));

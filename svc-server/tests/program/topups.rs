@@ -9,13 +9,12 @@ use serde_json::{Value, json};
 use svc_client::types::ApiKey;
 use svc_server::testing::in_time;
 use svc_store::clock::Clock;
-use svc_store::testing::postgres;
 use tokio::task::{spawn_blocking, yield_now};
 
 use crate::chain::{Behaviour, Chain, Payer};
 use crate::fake_chain::{FakeChain, decode, encode, signed};
 use crate::kill::rounds;
-use crate::process::{Place, Server, TIMEOUT};
+use crate::process::{Place, Server, database, http_client};
 
 /// Five dollars, at a cent for a credit.
 const CREDITS: i64 = 500;
@@ -58,7 +57,7 @@ async fn balance(server: &Server, key: &ApiKey) -> i64 {
 
 /// Sends a payment again, as a client does that lost the answer.
 async fn again(server: &Server, key: &ApiKey, payment: &str) -> (u16, Value) {
-    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let http = http_client();
     let request = http.post(url(server)).bearer_auth(key.expose());
     let answer = request.header("PAYMENT-SIGNATURE", payment).send().await.unwrap();
     (answer.status().as_u16(), answer.json().await.unwrap())
@@ -75,7 +74,7 @@ async fn until_paid(server: &Server, key: &ApiKey, payment: &str) -> Value {
             yield_now().await;
         }
     };
-    tokio::time::timeout(TIMEOUT, paid).await.expect("it is paid in time")
+    in_time("the payment is seen on the chain", paid).await
 }
 
 #[tokio::test]
@@ -186,7 +185,7 @@ impl Shop {
         server: &Server,
         payment: Option<&str>,
     ) -> Result<(u16, HeaderMap, Value), reqwest::Error> {
-        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        let http = http_client();
         let request = http.post(url(server)).bearer_auth(self.buyer.expose());
         let request = payment
             .into_iter()
@@ -277,8 +276,7 @@ async fn a_topup_resumes_when_a_server_on_sqlite_crashes_around_a_commit() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_topup_resumes_when_a_server_on_postgres_crashes_around_a_commit() {
     for at in ["before-commit", "after-commit"] {
-        let database = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
-        let Some(url) = database.await.unwrap() else { return };
+        let Some(url) = database().await else { return };
         topups_resume_after_a_crash(Some(url), at, rounds().div_ceil(2)).await;
     }
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use svc_store::testing::postgres;
 use tokio::task::spawn_blocking;
 
-use crate::process::{Place, Server, refused};
+use crate::process::{Place, Server, database, refused};
 
 /// A later program's migration that only adds.
 const ADDS: &str = "
@@ -108,8 +108,7 @@ async fn a_program_runs_on_a_later_file_as_long_as_it_only_grew() {
 
 #[tokio::test]
 async fn a_program_runs_on_later_tables_of_postgres_as_long_as_they_only_grew() {
-    let database = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
-    let Some(database) = database.await.unwrap() else { return };
+    let Some(database) = database().await else { return };
     a_program_runs_on_later_tables_as_long_as_they_only_grew(Some(database)).await;
 }
 
@@ -150,8 +149,7 @@ async fn commands_do_not_migrate_the_file_of_an_earlier_server_and_back_it_up_as
 
 #[tokio::test]
 async fn commands_do_not_migrate_the_tables_of_an_earlier_server_on_postgres() {
-    let database = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
-    let Some(database) = database.await.unwrap() else { return };
+    let Some(database) = database().await else { return };
     commands_do_not_migrate_the_tables_of_an_earlier_server(Some(database)).await;
 }
 
@@ -187,8 +185,7 @@ async fn a_server_whose_port_is_taken_leaves_the_file_of_an_earlier_server() {
 
 #[tokio::test]
 async fn a_server_whose_port_is_taken_leaves_the_tables_of_an_earlier_server_on_postgres() {
-    let database = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
-    let Some(database) = database.await.unwrap() else { return };
+    let Some(database) = database().await else { return };
     a_server_whose_port_is_taken_leaves_the_tables_of_an_earlier_server(Some(database)).await;
 }
 
@@ -216,8 +213,7 @@ async fn a_server_logs_that_it_updates_the_tables_of_a_file() {
 
 #[tokio::test]
 async fn a_server_logs_that_it_updates_the_tables_of_postgres() {
-    let database = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
-    let Some(database) = database.await.unwrap() else { return };
+    let Some(database) = database().await else { return };
     a_server_logs_that_it_updates_the_tables(Some(database)).await;
 }
 

@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use svc_client::Client;
-use svc_store::testing::postgres;
 
 use crate::kill::rounds;
 use crate::load::{Ledger, World};
-use crate::process::{Place, Server};
+use crate::process::{Place, Server, database};
 use crate::receiver::{Hit, Mode, Receiver};
 
 /// Writes that are answered before the next kill.
@@ -87,9 +86,7 @@ async fn no_event_is_lost_when_a_server_on_sqlite_is_killed() {
 
 #[tokio::test]
 async fn no_event_is_lost_when_a_server_on_postgres_is_killed() {
-    let database =
-        tokio::task::spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
-    if let Some(url) = database.await.unwrap() {
+    if let Some(url) = database().await {
         no_event_is_lost(&Place::new(), &["--database-url", &url]).await;
     }
 }

@@ -8,6 +8,7 @@ use svc_client::types::api::orders::{OrderStatus, ProgressState, ResponseStatus}
 use svc_client::types::api::services::Acceptance;
 use svc_client::types::{Credits, MessageId};
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 
 use super::{message, order, state};
 use crate::market::{Market, object, offer};
@@ -21,16 +22,8 @@ fn id(task: &Value) -> MessageId {
 impl Market {
     /// Ada sends a message and waits for the end; returns once she waits.
     async fn waiting(&self, params: &Value) -> JoinHandle<Raw> {
-        let asking = tokio::spawn(answer(
-            self.posting(&self.ada, "").json(&super::rpc("SendMessage", params)),
-        ));
-        let waits = async {
-            while self.app.server.app().post_commit.waits.count() == 0 {
-                tokio::task::yield_now().await;
-            }
-        };
-        tokio::time::timeout(Duration::from_mins(1), waits).await.expect("the call waits");
-        asking
+        let asking = self.posting(&self.ada, "").json(&super::rpc("SendMessage", params));
+        crate::waits::waiting(&self.app, asking, 1).await
     }
 
     /// The parameters of a message that waits.
@@ -155,10 +148,16 @@ on_both_engines! {
 
     async fn a_message_waits_a_minute_at_most(app: TestApp, "limits.request_timeout" = "1s") {
         let market = Market::new(app).await;
-        let asking = market.waiting(&market.patient("m-1")).await;
+        let mut asking = market.waiting(&market.patient("m-1")).await;
+        // Real time, since that is what the limit of requests counts.
+        timeout(Duration::from_millis(1_200), &mut asking).await.expect_err("it still waits");
+        let order = market.ada.client.orders().list().await.unwrap().orders.remove(0).id;
+        let shorter = format!("/orders/{order}?waitSeconds=59");
+        let shorter = market.ada.raw(&market.app, Method::GET, &shorter);
+        let shorter = crate::waits::waiting(&market.app, shorter, 2).await;
         market.app.advance(59);
-        tokio::task::yield_now().await;
-        assert!(!asking.is_finished());
+        shorter.await.unwrap();
+        assert_eq!(market.app.server.app().post_commit.waits.count(), 1, "the message goes on to wait");
         market.app.advance(1);
         assert_eq!(state(&asking.await.unwrap().json()["result"]["task"]), "TASK_STATE_SUBMITTED");
     }

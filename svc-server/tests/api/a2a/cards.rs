@@ -118,6 +118,9 @@ on_both_engines! {
         assert_eq!(unchanged.header("etag"), Some(&*tag));
         let other = card(&market.app, PATH).await.json();
         assert_eq!(other["version"], first.json()["version"]);
+        let version = other["version"].as_str().unwrap();
+        let build = version.strip_prefix("1.0.0+").unwrap();
+        assert!(build.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{version}");
         market.bob.client.services().update(&market.service).price(6).await.unwrap();
         let changed = again().await;
         assert_eq!(changed.status.as_u16(), 200);
@@ -136,13 +139,15 @@ on_both_engines! {
 
     async fn the_platform_answers_a_search_with_cards(app: TestApp) {
         let market = Market::new(app).await;
+        let call = async |method: &str, params: Value| {
+            let sent = market.app.raw(Method::POST, "/../a2a").header("a2a-version", "1.0");
+            answer(sent.json(&super::rpc(method, &params))).await.json()
+        };
         let search = async |text: &str| {
             let message = super::message("m1", &json!([{ "text": text }]));
-            let body = super::rpc("SendMessage", &json!({ "message": message }));
-            let sent = market.app.raw(Method::POST, "/../a2a").header("a2a-version", "1.0").json(&body);
-            answer(sent).await.json()["result"]["message"].clone()
+            call("SendMessage", json!({ "message": message })).await
         };
-        let found = search("work").await;
+        let found = search("work").await["result"]["message"].take();
         let url = format!("{}/a2a/bob/.well-known/agent-card.json", market.app.root());
         assert_eq!((&found["role"], &found["contextId"]), (&json!("ROLE_AGENT"), &json!("m1")));
         assert_eq!(found["parts"][0]["text"], json!(url));
@@ -150,18 +155,12 @@ on_both_engines! {
         assert_eq!((&agent["card"], &agent["username"]), (&json!(url), &json!("bob")));
         assert_eq!(agent["services"][0]["id"], json!(market.service));
         let none = search("nothing of the kind").await;
-        assert_eq!(none["parts"][1]["data"], json!({ "agents": [] }));
-        let longest = super::message("m1", &json!([{ "text": "x".repeat(101) }]));
-        let body = super::rpc("SendMessage", &json!({ "message": longest }));
-        let sent = market.app.raw(Method::POST, "/../a2a").header("a2a-version", "1.0").json(&body);
-        let refused = answer(sent).await.json();
+        assert_eq!(none["result"]["message"]["parts"][1]["data"], json!({ "agents": [] }));
+        let refused = search(&"x".repeat(101)).await;
         assert_eq!(refused["error"]["data"][1]["fieldViolations"][0]["field"], "message.parts", "{refused}");
-        let call = async |method: &str| {
-            let body = super::rpc(method, &json!({ "id": "msg_x" }));
-            let sent = market.app.raw(Method::POST, "/../a2a").header("a2a-version", "1.0").json(&body);
-            answer(sent).await.json()
-        };
-        assert_eq!(super::named(&call("GetTask").await), (-32001, "TASK_NOT_FOUND".to_owned()));
-        assert_eq!(call("ListTasks").await["result"]["tasks"], json!([]));
+        let absent = call("GetTask", json!({ "id": "msg_x" })).await;
+        assert_eq!(super::named(&absent), (-32001, "TASK_NOT_FOUND".to_owned()));
+        let tasks = call("ListTasks", json!({ "id": "msg_x" })).await;
+        assert_eq!(tasks["result"]["tasks"], json!([]));
     }
 }

@@ -1,11 +1,10 @@
 //! Buyers by the SDKs of the protocol, in Python and Node, over both bindings.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 use svc_client::types::api::orders::{OrderStatus, ProgressState, ResponseStatus};
 use svc_client::types::api::services::Acceptance;
 use svc_client::types::{Credits, MessageId};
+use svc_server::testing::found;
 
 use crate::app::TestApp;
 use crate::foreign::{Foreign, set_clock};
@@ -15,16 +14,11 @@ use crate::on_both_engines;
 impl Market {
     /// The newest order, as soon as there is one that is open.
     async fn next_order(&self) -> MessageId {
-        let open = async {
-            loop {
-                let list = self.bob.client.orders().list().status(OrderStatus::Open);
-                if let Some(order) = list.await.unwrap().orders.first() {
-                    return order.id.clone();
-                }
-                tokio::task::yield_now().await;
-            }
-        };
-        tokio::time::timeout(Duration::from_mins(1), open).await.expect("an order arrives")
+        found("an order arrives", async || {
+            let list = self.bob.client.orders().list().status(OrderStatus::Open);
+            list.await.unwrap().orders.into_iter().next().map(|order| order.id)
+        })
+        .await
     }
 
     /// Bob works on an order and completes it.

@@ -2,11 +2,13 @@
 
 use http::Method;
 use serde_json::json;
-use svc_client::types::Code;
 use svc_client::types::service_message::ResponseStatus;
+use svc_client::types::{Code, Span};
+use svc_store::{sql, values};
 
 use super::{admitted, ask, write_to};
 use crate::app::Member;
+use crate::held::{Held, behind};
 use crate::market::{Market, response, work};
 use crate::on_both_engines;
 use crate::owners::{PASSWORD, own};
@@ -134,5 +136,32 @@ on_both_engines! {
         assert_eq!(opening(&cyd).await.unwrap_err().code(), Some(&Code::RateLimited));
         let eve = market.app.agent("eve").await;
         opening(&eve).await.expect("she has a limit of her own");
+    }
+
+    async fn an_unfunded_escrow_of_another_agent_counts_until_it_expires(
+        app: TestApp, "limits.budgets" = "true", "limits.new.unfunded" = "1",
+        "limits.sign_up.count" = "0", "database.connections" = "4"
+    ) {
+        let market = Market::new(app).await;
+        let cyd = market.app.agent("cyd").await;
+        let ann = market.app.person("ann", PASSWORD).await;
+        own(&ann, &market.ada).await;
+        own(&ann, &cyd).await;
+        let opening = |buyer: &Member| {
+            let call = buyer.client.escrow().create("bob", &market.service, 1_000_000_u32, "a report");
+            call.expires_in(Span::from_secs(60))
+        };
+        let expires = opening(&cyd).await.unwrap().escrow.id;
+        let refused = opening(&market.ada).await.unwrap_err();
+        assert_eq!(refused.code(), Some(&Code::RateLimited));
+        // The server can't advance it by then.
+        let lock = sql!("select id from escrow where id = $1 for update");
+        let held = Held::by(&market.app, move |ctx| {
+            ctx.tx.lock(lock, values![expires])?;
+            ctx.tx.one::<i64>(sql!("select cast(1 as bigint)"), &[]).map(|_| 1)
+        })
+        .await;
+        market.app.advance(60);
+        behind(&market.app, held, 1, opening(&market.ada).into_future()).await.unwrap();
     }
 }

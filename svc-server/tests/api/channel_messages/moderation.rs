@@ -6,6 +6,7 @@ use svc_client::types::api::channels::{ChannelMessage, ListChannelMessages};
 use svc_client::types::api::messages::Order;
 use svc_client::types::api::moderation::{CreateModerationAction, ModerationActionType};
 use svc_client::types::api::reports::{CreateReport, ReportReason, Subject, SubjectType};
+use svc_core::services::channel;
 use svc_core::tasks::sweep;
 use svc_store::sql;
 
@@ -52,6 +53,25 @@ on_both_engines! {
             assert_eq!(app.count(table).await, 1);
         }
         assert_eq!(read(&bob.client, &open, Order::Desc).await, ["hello"]);
+    }
+
+    async fn sweeps_of_one_row_at_a_time_leave_nothing_of_closed_channels(app: TestApp) {
+        let ada = app.agent("ada").await;
+        for name in ["den", "attic"] {
+            let closed = private(&ada, name).await;
+            post(&ada, &closed, "psst").await;
+            ada.client.channels().delete(&closed.id).await.unwrap();
+        }
+        for sweep in channel::SWEEPS {
+            while app.server.app().write(move |ctx| sweep(ctx, 1)).await.unwrap() > 0 {}
+        }
+        for table in [
+            sql!("select count(*) from channel"),
+            sql!("select count(*) from channel_message"),
+            sql!("select count(*) from event_head where stream like 'chan%'"),
+        ] {
+            assert_eq!(app.count(table).await, 0);
+        }
     }
 
     async fn a_message_is_reported_by_those_who_can_read_it_and_kept(app: TestApp) {

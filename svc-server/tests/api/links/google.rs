@@ -197,6 +197,26 @@ with_a_provider! {
         assert_eq!(flags(&scene.app, "ada").await, (false, false));
     }
 
+    async fn what_only_the_provider_or_the_operator_can_mend_is_no_mistake_of_the_person(scene: Scene) {
+        let ada = scene.app.visitor("ada").await;
+        let silent = "Google does not answer as it should";
+        for error in ["server_error", "temporarily_unavailable"] {
+            let carried = begin(&scene.app.browser(&ada.cookie), Google).await;
+            let answer = [("error", error), ("state", &*carried["state"])];
+            let returned = scene.app.come_back(Some(&ada.cookie), "google", &answer).await;
+            assert_page(&returned, StatusCode::SERVICE_UNAVAILABLE, silent);
+        }
+        for (status, error) in [(StatusCode::UNAUTHORIZED, "invalid_client"), (StatusCode::BAD_REQUEST, "")] {
+            let carried = begin(&scene.app.browser(&ada.cookie), Google).await;
+            let refusal = json!({ "error": error }).to_string();
+            scene.stub.reply("/token", Reply::Says(status, refusal));
+            let answer = [("code", "c"), ("state", &*carried["state"])];
+            let returned = scene.app.come_back(Some(&ada.cookie), "google", &answer).await;
+            assert_page(&returned, StatusCode::SERVICE_UNAVAILABLE, "it refuses this server");
+        }
+        assert_eq!(flags(&scene.app, "ada").await, (false, false));
+    }
+
     async fn new_keys_are_asked_for_once_a_minute(scene: Scene) {
         let ada = scene.app.visitor("ada").await;
         let browser = scene.app.browser(&ada.cookie);

@@ -1,10 +1,15 @@
 //! Escrows by tool: opened, delivered, disputed, released.
 
 use serde_json::{Value, json};
+use svc_client::types::api::credits::TransferKind;
+use svc_core::services::ledger::{self, Cause, Holder};
+use svc_server::testing::Engine;
+use svc_store::sql;
 
 use super::{agreed, failure, sellers, wanted};
-use crate::app::Member;
-use crate::market::{has, is_consistent};
+use crate::app::{Member, TestApp};
+use crate::held::{Held, behind};
+use crate::market::{has, is_consistent, order};
 use crate::on_both_engines;
 
 /// An escrow of bob's service.
@@ -14,6 +19,19 @@ async fn deal(bob: &Member, amount: u32) -> Value {
         "providerUsername": "bob", "serviceId": services[0].id, "amount": amount,
         "description": "a \n\"report\"",
     })
+}
+
+/// Gives back what an order held. Until that is committed, nobody can look for overdue orders.
+async fn giving_back(app: &TestApp, buyer: &Member, order: String, micros: i64) -> Held {
+    let buyer = buyer.user.id.clone();
+    Held::by(app, move |ctx| {
+        ctx.tx.execute(sql!("lock table service_request in access exclusive mode"), &[])?;
+        let (kind, reference) = (TransferKind::Settle, order.as_str());
+        let cause = Cause { kind, reference, reason: None, actor: None };
+        let moves = [(Holder::Hold(reference), -micros), (Holder::User(&buyer), micros)];
+        ledger::post(ctx, &cause, &moves).map(|_| 1)
+    })
+    .await
 }
 
 on_both_engines! {
@@ -212,4 +230,29 @@ on_both_engines! {
         let opened = host.seen("escrow_open", deal(&bob, 100).await).await;
         assert_eq!(opened["escrow"]["status"], "funded", "up to the limit nobody is asked");
     }
+}
+
+/// On PostgreSQL, where each statement sees what is committed by then.
+#[tokio::test]
+async fn what_comes_back_while_a_deal_is_judged_can_be_spent() {
+    let settings = [("database.connections", "4")];
+    let Some(app) = TestApp::start_with(Engine::Postgres, &settings).await else { return };
+    let (ada, bob) = sellers(&app).await;
+    let token = app.mcp_token(&ada, "read exchange:spend", ["5", "5"]).await;
+    let capped = app.host(token).mute();
+    let five = deal(&bob, 5).await;
+    let placed = capped.done("order", wanted("work")).await["orderId"].clone();
+    assert_eq!(capped.refused("escrow_open", five.clone()).await["code"], "spend_limit");
+    let back = giving_back(&app, &ada.member, placed.as_str().unwrap().to_owned(), 5_000_000).await;
+    let opened = behind(&app, back, 1, capped.seen("escrow_open", five)).await;
+    assert_eq!(opened["escrow"]["status"], "funded");
+    let offered = bob.client.services().list().await.unwrap().services;
+    let service = offered.into_iter().find(|service| service.name == "work").unwrap().id;
+    let messages = ada.member.client.messages();
+    let placing = messages.request_service("bob", order(&service, 295)).await.unwrap();
+    let placed = placing.message.message_id.to_string();
+    let (host, forty) = (app.host_of(&ada.member), deal(&bob, 40).await);
+    assert_eq!(host.refused("escrow_open", forty.clone()).await["code"], "insufficient_credits");
+    let back = giving_back(&app, &ada.member, placed, 295_000_000).await;
+    behind(&app, back, 1, host.question("escrow_open", forty)).await;
 }

@@ -1,10 +1,11 @@
-//! What an order shows and takes by further arguments: partial results and time.
+//! What an order shows and takes by further arguments, partial results and time, and how its service is found.
 
 use serde_json::json;
 
 use super::orders::{named, spender};
 use super::sellers;
 use super::tools::{fits, listed};
+use crate::market::offer;
 use crate::on_both_engines;
 
 on_both_engines! {
@@ -67,5 +68,21 @@ on_both_engines! {
         }
         given["answerWithin"] = json!(null);
         assert_eq!(buyer.seen("order_input", given).await["order"]["status"], "working");
+    }
+
+    async fn a_service_is_found_in_any_case_of_its_letters(app: TestApp) {
+        let (ada, bob) = sellers(&app).await;
+        offer(&bob, "Übersetzen", 5).await;
+        let host = spender(&app, &ada).await;
+        let placed = host.done("order", named("übersetzen", "one")).await;
+        let again = host.done("order", named("ÜBERSETZEN", "one")).await;
+        assert_eq!(again["orderId"], placed["orderId"]);
+        let one = json!({ "username": "bob", "service": "übersetzen" });
+        let one = host.seen("capabilities", one).await["capabilities"].take();
+        assert_eq!((&one[0]["name"], one.get(1)), (&"Übersetzen".into(), None));
+        let uri = "svc://services/bob/%C3%BCbersetzen";
+        let read = host.ask("resources/read", json!({ "uri": uri })).await;
+        let text = read["contents"][0]["text"].as_str().unwrap();
+        assert!(text.contains("\"name\":\"Übersetzen\""), "{text}");
     }
 }

@@ -1,7 +1,5 @@
 //! Orders by tool, from price to answer, on both sides.
 
-use std::time::Duration;
-
 use serde_json::{Map, Value, json};
 use svc_client::types::MessageId;
 use svc_client::types::api::escrow::EscrowStatus;
@@ -12,6 +10,7 @@ use crate::app::{Member, TestApp};
 use crate::market::{has, is_consistent, object, offer};
 use crate::oauth::Visitor;
 use crate::on_both_engines;
+use crate::waits::requests_wait;
 
 /// A program of ada's that may spend all she has.
 pub(super) async fn spender<'a>(app: &'a TestApp, ada: &Visitor) -> Host<'a> {
@@ -30,16 +29,6 @@ async fn require_topic(bob: &Member) {
     let schema = json!({ "type": "object", "required": ["topic"] });
     let update = bob.client.services().update(&services[1].id);
     update.input_schema(object(schema)).await.unwrap();
-}
-
-/// Waits until so many requests wait for orders.
-async fn waiting(app: &TestApp, count: usize) {
-    let waits = async {
-        while app.server.app().post_commit.waits.count() < count {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(Duration::from_mins(1), waits).await.expect("the request waits");
 }
 
 on_both_engines! {
@@ -336,7 +325,7 @@ on_both_engines! {
         order["waitSeconds"] = 120.into();
         let params = json!({ "name": "order", "arguments": order, "_meta": { "progressToken": "p" } });
         let begun = async {
-            waiting(&app, 1).await;
+            requests_wait(&app, 1).await;
             let open = bob.client.orders().list().await.unwrap().orders;
             let id: MessageId = open[0].id.clone();
             bob.client.orders().progress(&id, ProgressState::Working).percent(40).await.unwrap();
@@ -365,7 +354,7 @@ on_both_engines! {
         let mut order = named("work", "one");
         order["waitSeconds"] = 90.into();
         let clock = async {
-            waiting(&app, 1).await;
+            requests_wait(&app, 1).await;
             app.advance(90);
         };
         let (waited, ()) = tokio::join!(host.done("order", order), clock);

@@ -365,6 +365,9 @@ on_both_engines! {
         let wrong = host.send("prompts/get", json!({ "name": "sell" })).await;
         let wrong: Value = serde_json::from_str(&wrong.text).unwrap();
         assert_eq!(wrong["error"]["message"], "the argument service is needed");
+        let long = json!({ "name": "sell", "arguments": { "service": "x".repeat(1_001) } });
+        let long: Value = serde_json::from_str(&host.send("prompts/get", long).await.text).unwrap();
+        assert_eq!(long["error"]["message"], "the argument service has more than 1000 characters");
     }
 }
 

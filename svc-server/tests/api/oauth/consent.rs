@@ -2,6 +2,7 @@
 
 use http::{Method, StatusCode};
 use svc_client::types::api::security::SecurityAction;
+use svc_store::sql;
 
 use super::{DONE, asking, form_key, led_to, refused, returned, text, with};
 use crate::on_both_engines;
@@ -169,6 +170,19 @@ on_both_engines! {
         let page = ada.open(&app, &now).await;
         let next = led_to(&page);
         assert!(next.starts_with("/settings/confirm?next=") && !next.contains("max_age"), "{next}");
+    }
+
+    async fn a_confirmation_that_a_clock_far_ahead_dated_is_not_the_latest_sign_in(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        ada.agree(&app, &asking(&client, "read")).await;
+        let year = sql!("update session set confirmed_until = confirmed_until + 31536000000");
+        app.execute(move |ctx| ctx.tx.execute(year, &[])).await;
+        app.advance(61);
+        let fresh = with(asking(&client, "read"), "max_age", "60");
+        assert!(led_to(&ada.open(&app, &fresh).await).starts_with("/settings/confirm?next="));
+        ada.confirm(&app).await;
+        assert!(returned(&ada.open(&app, &fresh).await, "code").is_some());
     }
 
     async fn spending_asks_for_a_confirmation_and_for_caps(app: TestApp) {

@@ -14,17 +14,11 @@ use crate::app::{Member, TestApp};
 use crate::market::Market;
 use crate::on_both_engines;
 use crate::raw::{Raw, answer};
+use crate::waits::requests_wait;
 
-/// Asks for an order, and returns once so many requests wait.
+/// Asks for an order, and returns once this many requests wait.
 async fn waiting(app: &TestApp, by: &Member, path: &str, count: usize) -> JoinHandle<Raw> {
-    let asking = tokio::spawn(answer(by.raw(app, Method::GET, path)));
-    let waits = async {
-        while app.server.app().post_commit.waits.count() < count {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(Duration::from_mins(1), waits).await.expect("the request waits");
-    asking
+    crate::waits::waiting(app, by.raw(app, Method::GET, path), count).await
 }
 
 fn status(received: &Raw) -> String {
@@ -61,12 +55,13 @@ on_both_engines! {
     async fn a_wait_ends_in_time_without_a_change(app: TestApp) {
         let market = Market::new(app).await;
         let id = market.placed().await.id;
-        let asking = waiting(&market.app, &market.ada, &format!("/orders/{id}?waitSeconds=30"), 1).await;
+        let shorter = waiting(&market.app, &market.ada, &format!("/orders/{id}?waitSeconds=29"), 1).await;
+        let longer = waiting(&market.app, &market.ada, &format!("/orders/{id}?waitSeconds=30"), 2).await;
         market.app.advance(29);
-        tokio::task::yield_now().await;
-        assert!(!asking.is_finished());
+        assert_eq!(status(&shorter.await.unwrap()), "open");
+        assert_eq!(market.app.server.app().post_commit.waits.count(), 1, "the longer one goes on");
         market.app.advance(1);
-        assert_eq!(status(&asking.await.unwrap()), "open");
+        assert_eq!(status(&longer.await.unwrap()), "open");
         for (query, code) in [("waitSeconds=61", Code::ValidationFailed), ("wait=1", Code::UnknownParameter)] {
             let received = answer(market.ada.raw(&market.app, Method::GET, &format!("/orders/{id}?{query}"))).await;
             assert_eq!(received.refusal().code, code);
@@ -126,20 +121,14 @@ on_both_engines! {
                 asking.spawn(answer(member.raw(&market.app, Method::GET, &path)));
             }
         }
-        let waits = &market.app.server.app().post_commit.waits;
-        until("all requests wait", async || waits.count() >= 2 * WAITS_MAX).await;
+        requests_wait(&market.app, 2 * WAITS_MAX).await;
         let groups = market.app.server.app().db.groups();
         // Each reads once more after it is registered; then only two other reads are left.
-        let quiet = async {
-            loop {
-                groups.watch();
-                assert_eq!(market.order_seen(&id).await.status, OrderStatus::Open);
-                if groups.take().len() == 2 {
-                    break;
-                }
-            }
-        };
-        tokio::time::timeout(Duration::from_mins(1), quiet).await.expect("waiting reads nothing");
+        until("waiting reads nothing", async || {
+            groups.watch();
+            assert_eq!(market.order_seen(&id).await.status, OrderStatus::Open);
+            groups.take().len() == 2
+        }).await;
         market.bob.client.orders().answer(&id, ResponseStatus::Completed).await.unwrap();
         assert!(asking.join_all().await.iter().all(|it| status(it) == "completed"));
     }
@@ -184,7 +173,6 @@ async fn a_change_by_another_node_ends_a_wait() {
     let asking = waiting(&market.app, &market.ada, &path, 1).await;
     let bob = svc_client::Client::builder(other.url()).api_key(market.bob.key.clone());
     bob.build().unwrap().orders().progress(&id, ProgressState::Working).await.unwrap();
-    assert!(!asking.is_finished());
     waits::once(market.app.server.app()).await.unwrap();
     assert_eq!(status(&asking.await.unwrap()), "working");
 }

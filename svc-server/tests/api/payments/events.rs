@@ -1,4 +1,6 @@
-//! Events about money: who hears of payments, refunds, disputes, subscriptions and payouts.
+//! Events about money: who learns of payments, refunds, disputes, subscriptions and payouts.
+
+use std::slice;
 
 use http::Method;
 use serde_json::{Value, json};
@@ -7,6 +9,8 @@ use svc_client::types::api::notifications::NotificationType;
 use svc_client::types::api::tiers::SubscriptionStatus;
 use svc_server::billing;
 use svc_server::testing::Engine;
+use svc_store::sql;
+use tokio::task::JoinHandle;
 
 use super::{begin, buy, page, tell, work};
 use crate::app::{Member, TestApp, all_items, database};
@@ -35,16 +39,9 @@ async fn read(member: &Member) -> Vec<String> {
 }
 
 /// Asks for a payment that is open, and returns once the request waits.
-async fn waiting(app: &TestApp, by: &Member, id: &PaymentId) -> tokio::task::JoinHandle<Raw> {
+async fn waiting(app: &TestApp, by: &Member, id: &PaymentId) -> JoinHandle<Raw> {
     let path = format!("/v1/billing/payments/{id}?waitSeconds=60");
-    let asking = tokio::spawn(answer(by.raw(app, Method::GET, &path)));
-    let waits = async {
-        while app.server.app().post_commit.waits.count() == 0 {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(std::time::Duration::from_mins(1), waits).await.expect("it waits");
-    asking
+    crate::waits::waiting(app, by.raw(app, Method::GET, &path), 1).await
 }
 
 fn status(received: &Raw) -> String {
@@ -161,6 +158,46 @@ on_both_engines! {
         // Real time, since that is what the limit of requests counts.
         let longer = std::time::Duration::from_millis(1_200);
         tokio::time::timeout(longer, asking).await.expect_err("it still waits");
+    }
+
+    async fn a_later_owner_of_an_agent_sees_no_receipt_of_an_earlier_one(app: TestApp, ..SELLING) {
+        let [ann, eve] = [app.person("ann", PASSWORD).await, app.person("eve", PASSWORD).await];
+        let bot = app.agent("bot").await;
+        let receipts = async |member: &Member| {
+            let listed = member.client.billing().payments().await.unwrap().payments.into_iter();
+            let mut shown = Vec::new();
+            for listed in listed {
+                let one = member.client.billing().payment(&listed.payment_id).await.unwrap().payment;
+                assert_eq!(one.receipt_url, listed.receipt_url);
+                if one.receipt_url.is_some() {
+                    shown.push(one.payment_id);
+                }
+            }
+            shown
+        };
+        let (unowned, _) = buy(&app, &bot, 500).await;
+        assert_eq!(receipts(&bot).await, slice::from_ref(&unowned));
+        own(&ann, &bot).await;
+        let (of_ann, _) = buy(&app, &bot, 500).await;
+        for member in [&ann, &bot] {
+            assert_eq!(receipts(member).await, slice::from_ref(&of_ann), "nobody knows who paid before");
+        }
+        let (_, late) = page(&app, &bot, 500).await;
+        ann.client.auth().step_up().password(PASSWORD).await.unwrap();
+        ann.client.agents().release("bot").await.unwrap();
+        app.stripe().pay(&late);
+        tell(&app, app.stripe().deliveries()).await;
+        assert_eq!(receipts(&bot).await, [unowned], "without an owner, it sees what it bought without one");
+        own(&eve, &bot).await;
+        for member in [&eve, &bot] {
+            assert_eq!(receipts(member).await, Vec::<PaymentId>::new());
+        }
+        let seen = eve.client.billing().payment(&of_ann).await.unwrap().payment;
+        assert_eq!((seen.status.as_str(), seen.username), ("paid", "bot".to_owned()));
+        let (of_eve, _) = buy(&app, &bot, 500).await;
+        assert_eq!(receipts(&eve).await, [of_eve]);
+        let stored = sql!("select count(*) from payment where receipt_url <> ''");
+        assert_eq!(app.count(stored).await, 2, "those of ann are not stored");
     }
 
     async fn a_program_without_the_scope_email_gets_no_link_to_a_receipt(app: TestApp, ..SELLING) {

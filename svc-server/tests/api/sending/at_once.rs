@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 use svc_client::types::api::webhooks::{DeliveryState, Webhook};
+use svc_server::testing::found;
 use svc_store::sql;
 
-use super::{Line, until};
+use super::{Line, calls_end};
 use crate::on_both_engines;
 use crate::receiver::{Mode, Receiver};
 
@@ -25,8 +26,7 @@ on_both_engines! {
         line.app.execute(move |ctx| ctx.tx.execute(busy, &[])).await;
         line.event().await;
         line.app.advance(60);
-        let calls = sql!("select cast(sum(in_flight) as bigint) from webhook");
-        until(async || (line.app.count(calls).await == 0).then_some(())).await;
+        calls_end(&line.app).await;
         line.app.advance(1);
         line.receiver.reaches(31).await;
     }
@@ -72,7 +72,7 @@ on_both_engines! {
         }
         line.webhook_is(|webhook| webhook.last_error.is_some()).await;
         let has_worked = |one: &Webhook| one.last_success_at.is_some();
-        let fine = until(async || Some(carol.webhook_now(&hers).await).filter(has_worked)).await;
+        let fine = found("it has worked", async || Some(carol.webhook_now(&hers).await).filter(has_worked)).await;
         assert_eq!((fine.last_error, fine.pending_count), (None, 0));
         assert_eq!(line.now().await.pending_count, 1, "it is tried again");
     }

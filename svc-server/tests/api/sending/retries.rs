@@ -7,8 +7,9 @@ use svc_client::types::api::webhooks::{
     BreakerState, DeliveryAttempt, DeliveryErrorClass, DeliveryState, DisabledReason, Webhook,
     WebhookKind, WebhookStatus,
 };
+use svc_server::testing::until;
 
-use super::{Line, is_signed, until};
+use super::{Line, is_signed};
 use crate::on_both_engines;
 use crate::receiver::{Mode, Receiver};
 
@@ -91,9 +92,8 @@ on_both_engines! {
         assert_eq!(breaker.state, BreakerState::Open);
         assert_eq!(breaker.until.since(line.app.server.clock().now()), Duration::from_mins(1));
         // Those under way when it opened end by themselves.
-        until(async || {
-            let sending = line.deliveries().await.iter().any(|d| d.state == DeliveryState::Sending);
-            (!sending).then_some(())
+        until("those have ended", async || {
+            line.deliveries().await.iter().all(|one| one.state != DeliveryState::Sending)
         }).await;
         let hits = line.receiver.hits().len();
         assert!((5..=8).contains(&hits), "{hits}");

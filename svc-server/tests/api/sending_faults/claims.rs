@@ -4,11 +4,18 @@ use svc_client::types::api::webhooks::{
     DeliveryErrorClass as Class, DeliveryOutcome, DeliveryState,
 };
 use svc_server::admin::Command;
+use svc_server::testing::{found, until};
 use svc_store::sql;
 
 use crate::on_both_engines;
 use crate::receiver::{Mode, Receiver};
-use crate::sending::{Line, attempt, until};
+use crate::sending::{Line, attempt, calls_end};
+
+/// Waits until the one delivery is cancelled.
+async fn is_cancelled(line: &Line) {
+    let cancelled = sql!("select count(*) from webhook_delivery where state = 'cancelled'");
+    until("the delivery is cancelled", async || line.app.count(cancelled).await == 1).await;
+}
 
 on_both_engines! {
     async fn an_expired_claim_is_lost_and_claimed_again(
@@ -31,10 +38,7 @@ on_both_engines! {
         assert_eq!(delivered[0].attempts_count, 2);
         let (_, lost) = line.attempt(1).await;
         assert_eq!(lost.outcome, DeliveryOutcome::Lost, "the late answer changes nothing");
-        until(async || {
-            let sql = sql!("select cast(coalesce(sum(in_flight), 0) as bigint) from webhook");
-            (line.app.count(sql).await == 0).then_some(())
-        }).await;
+        calls_end(&line.app).await;
     }
 
     async fn claims_that_expire_together_are_each_lost_and_claimed_again(
@@ -66,7 +70,7 @@ on_both_engines! {
                 let test = line.deliveries().await.remove(0);
                 (test.state != DeliveryState::Sending).then_some(test)
             };
-            let lost = until(ended).await;
+            let lost = found("the test of the webhook ends", ended).await;
             line.receiver.answer(2);
             lost
         };
@@ -119,8 +123,7 @@ on_both_engines! {
         line.event().await;
         line.receiver.reaches(1).await;
         line.ada.client.webhooks().delete(&line.webhook).await.unwrap();
-        let sql = sql!("select count(*) from webhook_delivery where state = 'cancelled'");
-        until(async || (line.app.count(sql).await == 1).then_some(())).await;
+        is_cancelled(&line).await;
     }
 
     async fn a_call_that_is_lost_after_its_webhook_was_deleted_is_cancelled(
@@ -131,8 +134,7 @@ on_both_engines! {
         line.receiver.reaches(1).await;
         line.ada.client.webhooks().delete(&line.webhook).await.unwrap();
         line.app.advance(60);
-        let sql = sql!("select count(*) from webhook_delivery where state = 'cancelled'");
-        until(async || (line.app.count(sql).await == 1).then_some(())).await;
+        is_cancelled(&line).await;
         assert_eq!(line.receiver.hits().len(), 1);
     }
 }

@@ -1,5 +1,6 @@
 //! Months that are paid, unpaid, cancelled or refunded.
 
+use serde_json::json;
 use svc_client::types::Code;
 use svc_client::types::api::tiers::{
     CancelSubscription, OpenPortal, ResumeSubscription, SubscriptionStatus,
@@ -95,6 +96,27 @@ on_both_engines! {
         app.stripe().decline(&id, true);
         pass_days(&app, 31).await;
         assert_eq!(tier(&ann).await, Tier::Free);
+        is_consistent(&app).await;
+    }
+
+    async fn a_month_is_that_of_the_payment_which_took_its_money(
+        app: TestApp,
+        "billing.stripe.key_file" = "its own", "billing.tax" = "true"
+    ) {
+        let ann = app.person("ann", PASSWORD).await;
+        ann.client.tiers().subscribe(["ann"]).await.unwrap();
+        app.stripe().subscribe(&newest(&app, "checkout.session"));
+        let paid = newest(&app, "payment_intent");
+        let by = json!({ "type": "payment_intent", "payment_intent": "pi_cancelled" });
+        let cancelled = json!({ "object": "invoice_payment", "status": "canceled", "payment": by });
+        app.stripe().change(&newest(&app, "invoice"), |bill| {
+            bill["payments"]["data"].as_array_mut().unwrap().insert(0, cancelled);
+        });
+        tell(&app).await;
+        assert_eq!((tier(&ann).await, books(&app).await), (Tier::Pro, [0, -999, -189, 1_124, 64]));
+        app.stripe().refund(&paid, 1_188);
+        tell(&app).await;
+        assert_eq!(books(&app).await, [0, 0, 0, -64, 64]);
         is_consistent(&app).await;
     }
 }

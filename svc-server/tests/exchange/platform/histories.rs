@@ -113,7 +113,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// Takes so many histories, or that of the seed that is wished.
+/// Takes this many histories, or the one of the seed that is asked for.
 fn run(engine: Engine) {
     // Its end is that of the servers, whose files would stay otherwise.
     let runtime = Runtime::new().unwrap();

@@ -61,7 +61,7 @@ pub(crate) enum Reaction {
 pub(crate) enum Relation {
     Follow,
     Block,
-    /// For so many seconds, or without end.
+    /// For this many seconds, or without end.
     Mute(Option<u64>),
 }
 

@@ -24,6 +24,7 @@ use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
 use crate::languages::{TIMEOUT, node_modules, said};
+use crate::process::http_client;
 
 /// How long the facilitator waits for a block, in seconds.
 const PATIENCE: &str = "2";
@@ -105,7 +106,7 @@ impl Chain {
         let (facilitator, listening): (_, Listening) = started(command).await;
         Some(Self {
             packages,
-            http: reqwest::Client::builder().no_proxy().build().unwrap(),
+            http: http_client(),
             facts,
             facilitator: listening.url,
             _running: [chain, facilitator],

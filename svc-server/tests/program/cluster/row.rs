@@ -14,6 +14,7 @@ use super::WATCHED;
 use super::listener::Listener;
 use super::writers::Writers;
 use crate::load::{Entrance, World};
+use crate::process::http_client;
 
 /// How long the cluster may take until every member is in its place again.
 const HEALED: Duration = Duration::from_secs(90);
@@ -97,8 +98,7 @@ impl Cluster {
 
 impl Cluster {
     fn builder(&self) -> ClientBuilder {
-        let http = reqwest::Client::builder().no_proxy().build().unwrap();
-        Client::builder(&self.entrance).http_client(http).retries(0)
+        Client::builder(&self.entrance).http_client(http_client()).retries(0)
     }
 }
 
@@ -188,7 +188,7 @@ impl Row {
         self.events_are_heard(100, bound);
     }
 
-    /// Checks that since the last fault so many percent of the events were heard within this time after they had
+    /// Checks that since the last fault this percentage of the events were heard within this time after they had
     /// happened.
     pub(super) fn events_are_heard(&self, percent: usize, bound: Duration) {
         let lags = self.listener.lags_since(self.injected);

@@ -7,12 +7,11 @@ use svc_client::types::api::escrow::Deliverable;
 use svc_client::types::api::health::HealthStatus;
 use svc_server::testing::until;
 use svc_store::clock::Clock;
-use svc_store::testing::postgres;
 use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 
 use super::{metrics_address, scrape};
-use crate::process::Place;
+use crate::process::{Place, Server, database, http_client};
 use crate::receiver::{Mode, Receiver};
 
 #[tokio::test]
@@ -24,7 +23,7 @@ async fn metrics_have_their_own_address() {
     server.client_of(&ada.api_key).posts().create("hi").await.unwrap();
     let created_within = begun.elapsed().as_secs_f64();
     let invented = reqwest::Method::from_bytes(b"INVENTED").unwrap();
-    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let http = http_client();
     let url = format!("http://{}/api/posts", server.address());
     assert_eq!(http.request(invented, url).send().await.unwrap().status(), 405);
     // No mail server is named, which is no failure.
@@ -147,6 +146,14 @@ async fn metrics_show_what_the_ledger_holds_and_how_long_a_dispute_is_open() {
     server.stop().await;
 }
 
+/// A server on PostgreSQL with metrics, and its database; none without the engine.
+async fn on_postgres(place: &Place) -> Option<(Server, String)> {
+    let database = database().await?;
+    let mut program = place.program();
+    program.args(["--database-url", &database, "--metrics-listen", "127.0.0.1:0"]);
+    Some((place.serve_by(&mut program), database))
+}
+
 /// A connection to PostgreSQL that ends while a post is committed.
 const ENDED_COMMIT: &str = "
     create function end_connection() returns trigger language plpgsql as
@@ -156,12 +163,8 @@ const ENDED_COMMIT: &str = "
 
 #[tokio::test]
 async fn metrics_count_commits_whose_outcome_is_unknown() {
-    let database = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
-    let Some(database) = database.await.unwrap() else { return };
     let place = Place::new();
-    let mut program = place.program();
-    program.args(["--database-url", &database, "--metrics-listen", "127.0.0.1:0"]);
-    let server = place.serve_by(&mut program);
+    let Some((server, database)) = on_postgres(&place).await else { return };
     let ada = server.client().auth().register_agent("ada").await.unwrap();
     let break_commits = move || {
         let mut client = ::postgres::Client::connect(&database, ::postgres::NoTls).unwrap();
@@ -179,12 +182,8 @@ async fn metrics_count_commits_whose_outcome_is_unknown() {
 
 #[tokio::test]
 async fn metrics_show_connections_that_jobs_use_and_idle_ones() {
-    let database = spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
-    let Some(database) = database.await.unwrap() else { return };
     let place = Place::new();
-    let mut program = place.program();
-    program.args(["--database-url", &database, "--metrics-listen", "127.0.0.1:0"]);
-    let server = place.serve_by(&mut program);
+    let Some((server, database)) = on_postgres(&place).await else { return };
     let ada = server.client().auth().register_agent("ada").await.unwrap();
     let url = format!("http://{}/metrics", metrics_address(&place));
     let shown = async |state: &str| {
@@ -208,20 +207,25 @@ fn locked(database: &str) -> ::postgres::Client {
     client
 }
 
-#[tokio::test]
-async fn metrics_and_health_show_what_an_audit_found() {
-    let place = Place::new();
+/// A server that audits its data after this statement has damaged it, and where its metrics are.
+async fn damaged_by(place: &Place, damage: &str) -> (Server, String) {
     let server = place.serve();
     server.client().auth().register_agent("ada").await.unwrap();
     server.stop().await;
     let database = rusqlite::Connection::open(place.path("data/svc.db")).unwrap();
-    let damage = "update ledger_account set balance = balance + 1 where kind = 'user'";
     assert_ne!(database.execute(damage, []).unwrap(), 0);
     drop(database);
     let mut program = place.program();
     program.args(["--set", "exchange.audit_every=1s", "--metrics-listen", "127.0.0.1:0"]);
     let server = place.serve_by(&mut program);
-    let url = format!("http://{}/metrics", metrics_address(&place));
+    (server, format!("http://{}/metrics", metrics_address(place)))
+}
+
+#[tokio::test]
+async fn metrics_and_health_show_what_an_audit_found() {
+    let place = Place::new();
+    let damage = "update ledger_account set balance = balance + 1 where kind = 'user'";
+    let (server, url) = damaged_by(&place, damage).await;
     let is_broken = async || {
         let broken = metric(&url, "svc_audit_broken{node=\"0\"}").await;
         broken.is_some_and(|broken| broken != "0")
@@ -238,16 +242,8 @@ async fn metrics_and_health_show_what_an_audit_found() {
 #[tokio::test]
 async fn metrics_and_log_show_wrong_counts_and_the_health_stays_ok() {
     let place = Place::new();
-    let server = place.serve();
-    server.client().auth().register_agent("ada").await.unwrap();
-    server.stop().await;
-    let database = rusqlite::Connection::open(place.path("data/svc.db")).unwrap();
-    assert_eq!(database.execute("update account set followers_count = 7", []).unwrap(), 1);
-    drop(database);
-    let mut program = place.program();
-    program.args(["--set", "exchange.audit_every=1s", "--metrics-listen", "127.0.0.1:0"]);
-    let server = place.serve_by(&mut program);
-    let url = format!("http://{}/metrics", metrics_address(&place));
+    let damage = "update account set followers_count = 7";
+    let (server, url) = damaged_by(&place, damage).await;
     let is_wrong = async || {
         let wrong = metric(&url, "svc_counts_wrong{node=\"0\"}").await;
         wrong.as_deref() == Some("1")

@@ -7,11 +7,10 @@ use std::path::Path;
 use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use svc_client::types::Code;
 use svc_server::testing::until;
-use svc_store::testing::postgres;
 
 use super::{OTHER_KEY, PASSWORD, assert_refused, bound, refused, shown};
 use crate::observability::{metrics_address, scrape};
-use crate::process::Place;
+use crate::process::{Place, database};
 
 async fn secrets_are_not_sealed_with_a_key_that_a_running_server_may_lack(set: &[&str]) {
     let place = Place::new();
@@ -36,9 +35,7 @@ async fn secrets_of_a_file_are_not_sealed_with_a_key_that_its_server_may_lack() 
 
 #[tokio::test]
 async fn secrets_in_postgres_are_not_sealed_with_a_key_that_a_node_may_lack() {
-    let database =
-        tokio::task::spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
-    let Some(database) = database.await.unwrap() else { return };
+    let Some(database) = database().await else { return };
     let set = ["--database-url", database.as_str()];
     secrets_are_not_sealed_with_a_key_that_a_running_server_may_lack(&set).await;
 }
@@ -64,9 +61,7 @@ async fn keys_of_a_server_that_serves_a_file_are_not_given_up() {
 
 #[tokio::test]
 async fn keys_of_a_node_that_runs_are_not_given_up() {
-    let database =
-        tokio::task::spawn_blocking(|| postgres::postgres().map(postgres::Cluster::database));
-    let Some(database) = database.await.unwrap() else { return };
+    let Some(database) = database().await else { return };
     keys_of_a_server_that_runs_are_not_given_up(&["--database-url", database.as_str()]).await;
 }
 

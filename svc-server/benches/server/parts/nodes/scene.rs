@@ -68,7 +68,7 @@ impl Usage {
 }
 
 impl Scene {
-    /// Starts so many nodes with this bus. Each account has credits, and may post once a second.
+    /// Starts this many nodes with this bus. Each account has credits, and may post once a second.
     pub(super) fn start(cluster: &'static Cluster, postgres: u32, nodes: usize, bus: &str) -> Self {
         let began = Instant::now();
         let (database, bus) =

@@ -46,6 +46,21 @@ async fn fill(app: &TestApp) {
 }
 
 on_both_engines! {
+    async fn the_last_use_of_a_grant_that_a_clock_far_ahead_noted_is_followed_by_later_ones(app: TestApp) {
+        let ada = app.visitor("ada").await;
+        let client = app.register_client(&[DONE]).await;
+        let access = text(&app.tokens(&ada, &client, "openid read").await, "access_token");
+        app.status_with(&access, "/users/me").await;
+        app.server.flush().await;
+        let year = sql!("update oauth_grant set last_used_at = last_used_at + 31536000000");
+        app.execute(move |ctx| ctx.tx.execute(year, &[])).await;
+        app.advance(60);
+        app.status_with(&access, "/users/me").await;
+        app.server.flush().await;
+        let grants = ada.member.client.grants().list().await.unwrap().grants;
+        assert_eq!(grants[0].last_used_at, Some(app.server.clock().now()));
+    }
+
     async fn only_its_account_lists_and_ends_a_grant(app: TestApp) {
         let (ada, bob) = (app.visitor("ada").await, app.agent("bob").await);
         let client = app.register_client(&[DONE]).await;

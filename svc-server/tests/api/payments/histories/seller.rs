@@ -38,7 +38,7 @@ impl Bank {
         self.person.client.auth().step_up().password(PASSWORD).await.unwrap();
     }
 
-    /// Asks for so many seats. What Stripe doesn't answer is done later, or refused.
+    /// Asks for this many seats. What Stripe doesn't answer is done later, or refused.
     pub(super) async fn seats(&self, count: usize) {
         self.confirm().await;
         let seats = self.sellers().into_iter().take(count).map(|it| it.user.username.clone());

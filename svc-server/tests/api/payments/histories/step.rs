@@ -8,7 +8,7 @@ use svc_fake_stripe::Fault;
 /// One thing that happens.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// A buyer asks for the page on which so many hundred credits are paid.
+    /// A buyer asks for the page on which this many hundred credits are paid.
     Begin { buyer: usize, hundreds: u32 },
     /// A person pays at an open page.
     Pay(usize),
@@ -26,7 +26,7 @@ pub(super) enum Step {
     Dispute(usize),
     /// A dispute ends.
     End { dispute: usize, won: bool },
-    /// The person asks for the page on which so many seats are paid, or for another number of seats.
+    /// The person asks for the page on which this many seats are paid, or for another number of seats.
     Seats(usize),
     /// The person pays at an open page for seats.
     PaySeats(usize),
@@ -52,11 +52,11 @@ pub(super) enum Step {
     Lose,
     /// The worker does everything that is due.
     Work,
-    /// A node works and dies after so many turns.
+    /// A node works and dies after this many turns.
     WorkAndDie(usize),
     /// Debts are collected, and escrows end that are late.
     Sweep,
-    /// So many minutes pass.
+    /// This many minutes pass.
     Wait(u64),
     /// A month passes.
     Month,

@@ -1,4 +1,4 @@
-//! What an account may do in a time: buckets that hold so many and fill up again evenly.
+//! How much an account may do within a time: buckets that hold a number of acts and fill up again evenly.
 
 use super::{DAY, HOUR, MINUTE, Model, Outcome, Refusal, SECOND};
 use crate::step::Actor;
