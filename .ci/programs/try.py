@@ -38,18 +38,16 @@ def listens(command, program, folder):
     """Starts the server and waits for its addresses, then stops it as a service manager does."""
     folder.mkdir(exist_ok=True)
     arguments = [*PROGRAMS[program][2], "--dev", "--print-addresses", *FREE, "--data-dir", "data"]
-    server = subprocess.Popen(
-        [*command, *arguments],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
+    with open(folder / "log", "w+b") as log:
+        server = subprocess.Popen([*command, *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=log)
         line = server.stdout.readline()
-        assert json.loads(line)["http"], line
-    finally:
         server.send_signal(signal.SIGTERM)
-    assert server.wait(timeout=SECONDS_MAX) == 0
+        code = server.wait(timeout=SECONDS_MAX)
+        log.seek(0)
+        said = log.read().decode(errors="replace")
+    assert line, f"it ended with {code} before it listened: {said}"
+    assert json.loads(line)["http"], line
+    assert code == 0, f"it ended with {code}: {said}"
 
 
 def main(program, packages):
