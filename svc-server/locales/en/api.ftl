@@ -248,7 +248,7 @@ api-hint-link-late = begin again under Settings, Security, or with `svc links ad
 api-error-link-other = the account of { $provider } is linked to another account here
 api-hint-link-other = unlink it there first, or choose another
 api-error-link-silent = { $provider } does not answer as it should: { $detail }
-api-hint-link-silent = begin again in a while
+api-hint-link-silent = begin again in a few minutes
 api-error-link-unproved = the answer of { $provider } proves nothing: { $detail }
 api-hint-begin-again = begin again
 
